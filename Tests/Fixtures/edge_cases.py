@@ -10,7 +10,6 @@ from concurrent.futures import ProcessPoolExecutor
 import numpy as np
 from ai_edge_litert import schema_py_generated as s
 from ai_edge_litert.interpreter import Interpreter, OpResolverType
-
 from operator_cases import TYPES, serialized, write_operator
 
 

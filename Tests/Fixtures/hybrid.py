@@ -11,7 +11,6 @@ import os
 import sys
 
 import numpy as np
-
 from narrow import Case, run, weighing
 from operator_cases import write_operator
 

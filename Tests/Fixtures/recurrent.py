@@ -6,14 +6,12 @@ One-operator models with seeded numbers; the expected outputs are those of LiteR
 kernels. Needs NumPy, flatbuffers and ai-edge-litert.
 """
 
-import os
 import sys
 import zlib
 
 import numpy as np
 from ai_edge_litert import schema_py_generated as schema
 from ai_edge_litert.interpreter import Interpreter, OpResolverType
-
 from operator_cases import TYPES, serialized, write_operator
 
 

@@ -3,8 +3,8 @@
 
     python golden.py FACES        (needs Weights/Training/requirements.txt, and LiteRT by TensorFlow)
 
-FACES is the folder with the canonical face `martlet.npy` of Weights/Training/canonical_face.py. OpenCV
-shrinks and turns, TensorFlow Lite runs the shipped networks, and Weights/Training/evaluate_faces.py,
+FACES is the folder with the canonical face `martlet.npy` of Weights/Training/data/canonical_face.py. OpenCV
+shrinks and turns, TensorFlow Lite runs the shipped networks, and Weights/Training/evaluate/faces.py,
 which is written apart from the Swift code, makes faces of what they say. To be run again whenever the
 networks or the images change.
 """
@@ -20,7 +20,7 @@ import numpy as np
 HERE = Path(__file__).resolve().parent
 WEIGHTS = HERE.parents[2] / "Weights"
 sys.path.insert(0, str(WEIGHTS / "Training"))
-from evaluate_faces import Pipeline  # noqa: E402
+from evaluate.faces import Pipeline  # noqa: E402
 
 KEPT = ("frame", "score", "leftEyeOpenProbability", "rightEyeOpenProbability", "smilingProbability", "mesh")
 

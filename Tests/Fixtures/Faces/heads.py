@@ -110,7 +110,8 @@ def film(assets):
             labels.append((label, mesh[inside], opaque))
         row = []
         for index, (label, mesh, _) in enumerate(labels):
-            over = np.any([o[mesh[:, 1], mesh[:, 0]] > 0.5 for _, _, o in labels[index + 1:]] or [np.zeros(len(mesh), bool)], axis=0)
+            covers = [o[mesh[:, 1], mesh[:, 0]] > 0.5 for _, _, o in labels[index + 1:]]
+            over = np.any(covers or [np.zeros(len(mesh), bool)], axis=0)
             row.append({"box": label["boxMesh"], "seen": round(1 - float(over.mean()), 2)})
         places.append(row)
         data += encoded(canvas, 75)

@@ -276,12 +276,12 @@ def main():
 
     # What is refused.
     os.makedirs(os.path.join(FOLDER, "refused"), exist_ok=True)
-    for name, data in [
+    for name, refused in [
         ("arithmetic", jpegtran(data, "-arithmetic")),
         ("arithmetic-progressive", jpegtran(data, "-arithmetic", "-progressive")),
     ]:
         with open(os.path.join(FOLDER, "refused", name + ".jpg"), "wb") as file:
-            file.write(data)
+            file.write(refused)
 
 
 main()

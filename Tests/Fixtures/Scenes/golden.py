@@ -4,7 +4,7 @@
     python golden.py        (needs Pillow, NumPy and ai-edge-litert)
 
 Pillow decodes and shrinks, LiteRT's reference kernels run the shipped networks, and
-Weights/Training/decode.py, which is written apart from the Swift code, finds the objects. The
+Weights/Training/evaluate/decode.py, which is written apart from the Swift code, finds the objects. The
 classifier's scores are those of the true boxes in objects.json: whole pixels, so that they can be
 compared exactly. To be run again whenever the networks or the images change.
 """
@@ -20,7 +20,7 @@ from PIL import Image
 HERE = Path(__file__).resolve().parent
 WEIGHTS = HERE.parents[2] / "Weights"
 sys.path.insert(0, str(WEIGHTS / "Training"))
-import decode  # noqa: E402
+from evaluate import decode  # noqa: E402
 
 OBJECTS = 5
 

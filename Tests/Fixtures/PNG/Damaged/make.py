@@ -4,7 +4,11 @@
 Each NAME.png comes with NAME.bin: width, height, channels and bytes a sample, each in one byte, then the
 samples of ffmpeg or, if it reads none, of Pillow with LOAD_TRUNCATED_IMAGES. Needs both; run it here.
 """
-import io, struct, subprocess, zlib
+import io
+import struct
+import subprocess
+import zlib
+
 import numpy as np
 from PIL import Image, ImageFile
 

@@ -1,0 +1,1 @@
+"""The images: reading, crops, views, targets, augmentation, drawn and pasted objects."""

@@ -1,0 +1,191 @@
+"""Crops of objects for the classifier, with what is known and what three teachers say of each.
+
+A crop is a rectangle of an image; its list and number alone decide which, so that the teachers
+can look at each once. The first list holds whole images and boxes, every other one random part
+of every image. A category is known of the coarse sets, of some annotated boxes and of some of
+more/. Of all others, the most, only the teachers tell something.
+"""
+
+import zlib
+from collections import Counter
+from dataclasses import dataclass
+
+import numpy as np
+
+from data import augment
+from data.images import CATEGORIES, Pictures, box_rows, coarse_rows, face_rows, more_rows, scene_rows, stored_crops
+from teachers.answers import Answers
+
+UNLABELED = -1
+
+# Whole sources of more/ that no run is shown: only for judging a run.
+HELD_OUT = ["cakest", "classicf", "inmystyle", "giftstore", "plantshop", "afgarden", "tourist",
+            "wallhd", "citycar", "jewelry1", "amvgon", "capybara", "trapedes"]
+# Further ones, of every category, left out with `--leave-out late`.
+LATE_SOURCES = ["clothing2", "mockup", "uphar", "ssenono", "food101s", "pizz", "flowers227", "scene15",
+             "imagenette", "trashnet", "cocoperson"]
+
+# Sources whose images differ most from one another, and are most like what a user points at.
+VARIED = {"coco", "cocoperson", "ecssd", "flickr", "imagenet", "voc", "boxes cartucho",
+          "boxes coco_full", "boxes coco_person", "boxes ecssd"}
+
+# Where a source of crops is left out, these sources of larger images go as well: of the same
+# repository, or made of its images.
+SAME = {"coco": {"coco_full"}, "cocoperson": {"coco", "coco_person", "scenes"}, "voc": {"cartucho"},
+        "cake": {"white"}, "haven": {"white", "composite"}, "bottle": {"white", "composite"},
+        "domes": {"composite"}, "nineplants": {"composite"}, "imagenette": {"composite"}}
+
+# The least share of an image that a random part of it shows, where the image has a category
+# and where it has none.
+LEAST_LABELED, LEAST_PART = 0.4, 0.06
+
+
+@dataclass(frozen=True)
+class Crop:
+    file: str
+    box: tuple  # x, y, width, height in pixels
+    label: int
+    folder: str
+    source: str
+    place: tuple = (0, 0)  # list and number: where the teachers' answer is kept
+
+
+class Crops:
+    """`crops` to train on, and their `labels`."""
+
+    def __init__(self, data, cache, models, lists=3, left_out=(), share=1.0):
+        self.pictures = Pictures(data, cache)
+        left_out = named(left_out)
+        left_out = left_out.union(HELD_OUT, *[SAME.get(source, ()) for source in left_out])
+        self.crops, counts = [], []
+        for index in range(lists):
+            listed = list(_objects(data, self.pictures) if index == 0 else
+                          _parts(data, self.pictures, index))
+            counts.append(len(listed))
+            self.crops += [Crop(*crop, (index, number)) for number, crop in enumerate(listed)
+                           if not left_out.intersection(crop[3:]) and _in_share(crop[0], share)]
+        self.labels = np.array([crop.label for crop in self.crops])
+        self._answers = Answers(counts, cache, models)
+
+    def chances(self, unlabeled):
+        """Categories alike (unknown, the most varied, 1.3 times); crops without one have the share
+        `unlabeled`. Within each a source of n crops counts n^0.65, a varied one half as much again."""
+        keys = [(crop.label, f"{crop.folder} {crop.source}") for crop in self.crops]
+        count = Counter(keys)
+        chances = np.array([count[key] ** -0.35 * (1.5 if key[1].removeprefix("coarse ") in VARIED else 1)
+                            for key in keys])
+        shares = [(1.3 if label == 5 else 1.0) / 6.3 * (1 - unlabeled) for label in range(6)]
+        for label, share in [*enumerate(shares), (UNLABELED, unlabeled)]:
+            these = self.labels == label
+            chances[these] *= share / max(chances[these].sum(), 1e-9)
+        return chances / chances.sum()
+
+    def ask(self, picture):
+        return self._answers.ask(picture)
+
+    def answer(self, index):
+        """What the teachers say: Lite0's features, and the best names of the two others."""
+        crop = self.crops[index]
+        return self._answers(crop.place, lambda: _part(self.pictures[crop.file], crop.box))
+
+    def view(self, index, size, rng):
+        crop = self.crops[index]
+        picture = self.pictures[crop.file]
+        view = augment.resize(_part(picture, _shaken(crop.box, picture.shape, rng)), size, rng)
+        if rng.random() < 0.5:
+            view = np.ascontiguousarray(view[:, ::-1])
+        soft = crop.source in ("flowers", "food101s")
+        view = augment.degrade(view, rng, 0.1 if soft else 0.25)
+        return augment.cut_out(augment.recolor(view, rng), rng, 0.1)
+
+
+def named(sources):
+    """Names of sources and folders; "late" and "held-out" stand for the sources of the two lists."""
+    lists = {"late": LATE_SOURCES, "held-out": HELD_OUT}
+    return {name for source in sources for name in lists.get(source, [source])}
+
+
+def _label(category):
+    return CATEGORIES.index(category) if category else UNLABELED
+
+
+def _objects(data, pictures):
+    """The first list: (file, box, label, folder, source) of whole images and of boxes."""
+    held_back = _held_back(data)
+    whole = {folder: _trained(rows, pictures, held_back) for folder, rows in
+             (("coarse", coarse_rows(data)), ("more", more_rows(data)), ("faces", face_rows(data)))}
+    for folder, rows in whole.items():
+        for row in rows:
+            height, width = pictures[row["file"]].shape[:2]
+            label = _label(row.get("category"))
+            yield row["file"], (0, 0, width, height), label, folder, row["source"]
+            for box in row.get("boxes", []):
+                if min(box[2:]) >= 20:
+                    yield row["file"], tuple(box), UNLABELED, folder, row["source"]
+    rows = {row["file"]: row for row in _trained(box_rows(data), pictures, held_back)}
+    coarse = {row["file"] for row in coarse_rows(data)}
+    for file, box in zip(*stored_crops(data)):
+        if file in rows and file not in coarse:
+            cut = _to_pixels(box, rows[file], pictures[file].shape)
+            if min(cut[2:]) >= 20:
+                label = _label_of_box(rows[file], box)
+                yield str(file), tuple(cut.tolist()), label, "boxes", rows[file]["source"]
+
+
+def _parts(data, pictures, index):
+    """A further list: a random part of every image."""
+    held_back = _held_back(data)
+    folders = {"coarse": coarse_rows(data), "boxes": box_rows(data), "more": more_rows(data),
+               "scenes": scene_rows(data), "faces": face_rows(data)}
+    for folder, rows in folders.items():
+        for row in _trained(rows, pictures, held_back):
+            height, width = pictures[row["file"]].shape[:2]
+            label = _label(row.get("category"))
+            least = LEAST_PART if label == UNLABELED else LEAST_LABELED
+            rng = np.random.default_rng([zlib.crc32(row["file"].encode()), index])
+            box = augment.random_rectangle(rng, width, height, least, 0.4)
+            yield row["file"], box, label, folder, row.get("source", folder)
+
+
+def _held_back(data):
+    """Files that any of the lists keeps for validation."""
+    rows = box_rows(data) + coarse_rows(data) + more_rows(data) + face_rows(data)
+    return {row["file"] for row in rows if row["split"] != "train"}
+
+
+def _trained(rows, pictures, held_back):
+    return [row for row in rows if row["file"] not in held_back and row["file"] in pictures]
+
+
+def _in_share(file, share):
+    """Whether an image is among a share of all, the same one in every run."""
+    return zlib.crc32(file.encode()) < share * 2**32
+
+
+def _label_of_box(row, box):
+    """The category of the annotated box that a teacher's crop was cut by."""
+    if box[2] * box[3] < 0.02 * row["width"] * row["height"]:
+        return UNLABELED
+    for known in row["boxes"]:
+        if np.abs(np.array(known["box"]) - box).max() <= 1.5 and known["coarse"]:
+            return _label(known["coarse"])
+    return UNLABELED
+
+
+def _to_pixels(box, row, shape):
+    sx, sy = shape[1] / row["width"], shape[0] / row["height"]
+    return box * [sx, sy, sx, sy]
+
+
+def _part(picture, box):
+    x, y, w, h = [int(v) for v in box]
+    return picture[max(y, 0) : y + h, max(x, 0) : x + w]
+
+
+def _shaken(box, shape, rng):
+    """The box with every side moved by up to a twentieth: hardly more than the teachers saw."""
+    x, y, w, h = box
+    x0, x1 = x + w * rng.uniform(-0.05, 0.05), x + w * rng.uniform(0.95, 1.05)
+    y0, y1 = y + h * rng.uniform(-0.05, 0.05), y + h * rng.uniform(0.95, 1.05)
+    x0, y0 = max(0, int(x0)), max(0, int(y0))
+    return x0, y0, max(8, min(shape[1], int(x1)) - x0), max(8, min(shape[0], int(y1)) - y0)

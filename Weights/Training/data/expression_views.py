@@ -1,0 +1,114 @@
+"""What the networks of open eyes and of smiles are shown.
+
+Both crops are turned as the face's own crop is, and placed by the mesh (`eye_crop`, `smile_crop`); a
+right eye is mirrored, so the network sees left ones alone. Targets are 0...1: a label of a
+photograph, how far drawn lids or corners of the mouth are moved, or the teacher's blendshapes.
+"""
+
+import cv2
+import numpy as np
+
+from data import augment, faces
+from data.face_geometry import LEFT_EYE, RIGHT_EYE, Crop, anchors
+from data.mesh_views import JUDGED, Drawings, RealFaces, placed
+
+EYE_SIDE, SMILE_SIDE = 0.2, 0.6  # in sides of the face's crop
+BLINK, SMILE = [9, 10], [44, 45]  # blendshapes, left and right
+NEAR = 60.0  # longer side of a real face's box, pixels
+TURNED = 40.0  # drawn heads are turned no further, degrees
+
+
+def eye_crop(mesh, face, left):
+    """Round an eye of a mesh [468, 2] in the image, given the face's crop."""
+    return Crop(mesh[LEFT_EYE if left else RIGHT_EYE, :2].mean(0), EYE_SIDE * face.side, face.angle)
+
+
+def smile_crop(mesh, face):
+    """From above the eyes to the chin."""
+    right, left, mouth = anchors(mesh)
+    return Crop((right + left) / 4 + mouth / 2, SMILE_SIDE * face.side, face.angle)
+
+
+def _ramp(value, low, high):
+    return float(np.clip((value - low) / (high - low), 0, 1))
+
+
+class Views:
+    """Random crops, of `kind` "eyes" or "smile": labeled photographs, drawn heads, real faces."""
+
+    def __init__(self, kind, size, data, pictures, folder):
+        self.kind, self.size, self.pictures = kind, size, pictures
+        rows = [row for row in faces.labels(data, kind)
+                if row["use"] == "training" and row["split"] == "train" and row["licence_class"] != "noncommercial"]
+        known = "open" if kind == "eyes" else "smiling"
+        self.labeled = [[row for row in rows if row[known] == value] for value in "01"]
+        self.known = known
+        self.drawings, self.real = Drawings(folder), RealFaces(data, pictures, faces.trainable)
+        self.blend = faces.blendshapes(data)
+        self.near = [i for i, (_, face) in enumerate(self.real.faces) if max(face["box"][2:]) >= NEAR]
+        drawn = self.drawings.drawn
+        turned = np.abs(drawn.label("euler")[:, 1]) <= TURNED
+        visible = np.unpackbits(drawn.label("visible"), axis=1)
+        seen = visible[:, LEFT_EYE].mean(1), visible[:, RIGHT_EYE].mean(1)
+        bare = ~drawn.label("sunglasses") & (np.minimum(*seen) > 0.7)
+        shown = bare if kind == "eyes" else drawn.label("covered") < 0.5
+        self.drawn = np.flatnonzero(turned & shown)
+        self.drawn = self.drawn[self.drawn >= JUDGED]
+        self.closure, self.smiles = drawn.label("closure"), drawn.label("smile")
+
+    def __call__(self, rng):
+        """A crop and its target."""
+        chance = rng.random()
+        if chance < 0.5:
+            image, truth = self._photograph(rng)
+        elif chance < 0.8:
+            i = self.drawn[rng.integers(len(self.drawn))]
+            image, truth = self._placed(*self.drawings[i][:2], rng, *self._drawn(i))
+        else:
+            i = self.near[rng.integers(len(self.near))]
+            said = self.blend[self.real.faces[i][1]["teacher"]["m"]]
+            image, truth = self._placed(*self.real[i][:2], rng, *self._teacher(said))
+        if rng.random() < 0.4:
+            image = cv2.cvtColor(cv2.cvtColor(image, cv2.COLOR_RGB2GRAY), cv2.COLOR_GRAY2RGB)
+        if rng.random() < 0.3:
+            small = int(rng.integers(self.size // 4, self.size))
+            image = cv2.resize(cv2.resize(image, (small, small), interpolation=cv2.INTER_AREA),
+                               (self.size, self.size))
+        return augment.recolor(image, rng), truth
+
+    def _photograph(self, rng):
+        rows = self.labeled[rng.integers(2)]
+        row = rows[rng.integers(len(rows))]
+        picture = self.pictures[row["file"]]
+        height, width = picture.shape[:2]
+        crop = Crop([width / 2, height / 2], min(width, height), 0)
+        image = self._shaken(crop, rng).cut(picture, self.size)
+        return self._maybe_mirrored(image, rng), 0.03 + 0.94 * int(row[self.known])
+
+    def _shaken(self, crop, rng):
+        shift = rng.normal(0, 0.05, 2) * crop.side
+        return Crop(crop.center + shift, crop.side * np.exp(rng.normal(0.05, 0.12)),
+                    crop.angle + rng.normal(0, 0.12))
+
+    def _maybe_mirrored(self, image, rng):
+        return np.ascontiguousarray(image[:, ::-1]) if rng.random() < 0.5 else image
+
+    def _placed(self, picture, mesh, rng, left, right):
+        """A crop of a mesh; `left`, `right`: targets of the eyes, or of the smile, the same twice."""
+        face = placed(mesh, rng)
+        if self.kind == "smile":
+            image = self._shaken(smile_crop(mesh, face), rng).cut(picture, self.size)
+            return self._maybe_mirrored(image, rng), left
+        chosen = rng.random() < 0.5
+        image = self._shaken(eye_crop(mesh, face, chosen), rng).cut(picture, self.size)
+        return (image, left) if chosen else (np.ascontiguousarray(image[:, ::-1]), right)
+
+    def _drawn(self, i):
+        if self.kind == "smile":
+            return [_ramp(self.smiles[i], 0.15, 0.45)] * 2
+        return [1 - _ramp(closed, 0.45, 0.85) for closed in self.closure[i]]
+
+    def _teacher(self, said):
+        if self.kind == "smile":
+            return [_ramp(said[SMILE].mean(), 0.2, 0.6)] * 2
+        return [1 - _ramp(closed, 0.35, 0.65) for closed in said[BLINK]]

@@ -1,0 +1,100 @@
+"""The annotated faces: what may be trained on, what judges, what MediaPipe says of them.
+
+Images whose use is "evaluation" or whose license is "noncommercial" are never trained on; the
+sources of HELD_OUT are not either, they judge, as whole sources, with the validation split.
+"""
+
+import csv
+import gzip
+import importlib.util
+import json
+from pathlib import Path
+
+from data.images import Pictures, coarse_rows, scene_rows
+
+HELD_OUT = {"flickr30k", "dlib"}
+MASKED = 1  # of a face's `mask`: worn over mouth and nose
+
+
+def annotated(data):
+    """Images of faces/annotations.json; `teacher` of each of their faces is what MediaPipe says of
+    it, or None: k six key points, p presence, e Euler angles, m row of `meshes`."""
+    folder = Path(data) / "faces"
+    rows = json.loads((folder / "annotations.json").read_text())["images"]
+    with gzip.open(folder / "teacher.jsonl.gz", "rt") as file:
+        for row, line in zip(rows, file, strict=True):
+            said = json.loads(line)["f"]
+            row["file"] = "faces/" + row["file"]
+            for face in row["faces"]:
+                found = face.get("teacher")
+                face["teacher"] = None if found is None else said[found]
+    return rows
+
+
+def trainable(row):
+    return (row["use"] == "training" and row["split"] == "train"
+            and row["licence_class"] != "noncommercial" and row["source"] not in HELD_OUT)
+
+
+def judging(row):
+    """The validation split and the sources held out, by the set's name; None for all others."""
+    if row["use"] != "training":
+        return None
+    if row["source"] in HELD_OUT:
+        return "held out"
+    return "validation" if row["split"] == "val" else None
+
+
+def labels(data, kind):
+    """Rows of smile/labels.csv or eyes/labels.csv, `file` from the data's folder on."""
+    with open(Path(data) / f"faces/{kind}/labels.csv", newline="") as file:
+        rows = list(csv.DictReader(file))
+    for row in rows:
+        row["file"] = "faces/" + row["file"]
+    return rows
+
+
+def _mesh_io(data):
+    spec = importlib.util.spec_from_file_location("mesh_io", Path(data) / "faces/mesh_io.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def meshes(data):
+    """The teacher's meshes [n, 468, 3] in pixels of the image, z towards the back."""
+    return _mesh_io(data).meshes()[:, :468]
+
+
+def blendshapes(data):
+    """The teacher's 52 blendshapes [n, 52] in 0...1, by the meshes' rows."""
+    return _mesh_io(data).blend()
+
+
+def without_people(data, names, held_out=False):
+    """Files of scenes without people: every second of the list is for training, the others judge."""
+    listed = Path(names).read_text().split()
+    return [f"scenes/images/{name}" for name in listed[int(held_out)::2]]
+
+
+EMPTY = ["food", "plants", "home"]  # categories whose images hold no people
+
+
+def things(data):
+    """Training images of the classifier that hold no people."""
+    return [row["file"] for row in coarse_rows(data) if row["split"] == "train" and row["category"] in EMPTY]
+
+
+def thing_pictures(data, cache):
+    return Pictures(data, cache, things, "things")
+
+
+def _files(data):
+    files = [row["file"] for row in annotated(data)]
+    files += [row["file"] for kind in ("smile", "eyes") for row in labels(data, kind)]
+    return files + [row["file"] for row in scene_rows(data)]
+
+
+def pictures(data, cache):
+    """All images with faces and all scenes."""
+    return Pictures(data, cache, _files, "faces")

@@ -1,0 +1,112 @@
+"""What the mesh network is shown: turned crops of drawn heads, of real faces, of no face.
+
+A crop is placed as the detector, or the mesh of the image before, would place it, and shaken. A
+target is x, y [468, 2] and z [468] in sides of the crop, a weight for each point, and whether a face
+is there.
+"""
+
+import numpy as np
+
+from data import augment, faces
+from data.draw_faces import SUBPIXELS, Drawn
+from data.face_geometry import Crop, anchors, box
+from networks.face_networks import MESH
+
+JUDGED = 500  # of the drawn heads, the first: never trained on
+LEAST = 26.0  # longer side of a real face's box, pixels
+HIDDEN = 0.3  # weight of a point that is not seen
+
+
+class Drawings:
+    """Drawn heads: image, mesh [468, 3] in pixels, weights, more labels in `labels`."""
+
+    def __init__(self, folder):
+        self.drawn = Drawn(folder, "crops")
+        self._mesh, self._z = self.drawn.label("mesh"), self.drawn.label("z")
+        self._visible = self.drawn.label("visible")
+
+    def __len__(self):
+        return len(self.drawn)
+
+    def __getitem__(self, i):
+        mesh = np.concatenate([self._mesh[i], self._z[i][:, None]], 1) / np.float32(SUBPIXELS)
+        seen = np.unpackbits(self._visible[i])[:468]
+        return self.drawn[i], mesh, np.where(seen, 1, HIDDEN).astype(np.float32)
+
+
+class RealFaces:
+    """Annotated faces with a teacher's mesh: image, mesh, weights."""
+
+    def __init__(self, data, pictures, chosen):
+        self.pictures, self.meshes = pictures, faces.meshes(data)
+        self.faces = [(row, face) for row in faces.annotated(data) if chosen(row)
+                      for face in row["faces"] if _usable(face)]
+
+    def __len__(self):
+        return len(self.faces)
+
+    def __getitem__(self, i):
+        row, face = self.faces[i]
+        # Behind a mask the teacher guesses.
+        sure = 0.5 if face.get("mask") == faces.MASKED else 1.0
+        return (self.pictures[row["file"]], self.meshes[face["teacher"]["m"]],
+                np.full(468, sure, np.float32))
+
+
+def _usable(face):
+    said = face["teacher"]
+    return said is not None and "m" in said and said["p"] >= 0.6 and max(face["box"][2:]) >= LEAST
+
+
+def shaken(crop, rng, strength=1.0):
+    """The same crop with a detector's errors."""
+    turn = rng.uniform(-0.6, 0.6) if rng.random() < 0.1 else rng.normal(0, 0.12)
+    shift = rng.normal(0, 0.035 * strength, 2) * crop.side
+    side = crop.side * np.exp(rng.normal(0, 0.09 * strength))
+    return Crop(crop.center + shift, side, crop.angle + strength * turn)
+
+
+def placed(mesh, rng):
+    if rng.random() < 0.4:
+        return Crop.around(mesh)
+    return Crop.of(box(mesh), anchors(mesh))
+
+
+class Views:
+    """Random crops for training."""
+
+    def __init__(self, drawings, real, scenes, pictures, mirror):
+        self.drawings, self.real, self.mirror = drawings, real, mirror
+        self.scenes, self.pictures = scenes, pictures
+
+    def face(self, rng, real):
+        """Crop, points, depths, weights."""
+        if real:
+            picture, mesh, weights = self.real[rng.integers(len(self.real))]
+        else:
+            picture, mesh, weights = self.drawings[rng.integers(JUDGED, len(self.drawings))]
+        crop = shaken(placed(mesh, rng), rng)
+        image, target = crop.cut(picture, MESH), crop.points(mesh)
+        if rng.random() < 0.5:
+            image, target, weights = np.ascontiguousarray(image[:, ::-1]), target[self.mirror], weights[self.mirror]
+            target[:, 0] = 1 - target[:, 0]
+        depths = target[:, 2] - target[:, 2].mean()
+        return self._changed(image, rng), target[:, :2], depths, weights
+
+    def nothing(self, rng):
+        """A crop without a face: of a scene, or of a drawn image beside the head."""
+        if rng.random() < 0.6:
+            picture = self.pictures[self.scenes[rng.integers(len(self.scenes))]]
+            side = np.exp(rng.uniform(np.log(24), np.log(min(picture.shape[:2]))))
+            center = rng.uniform(0, 1, 2) * picture.shape[1::-1]
+        else:
+            picture, mesh, _ = self.drawings[rng.integers(JUDGED, len(self.drawings))]
+            face = Crop.of(box(mesh), anchors(mesh))
+            angle = rng.uniform(0, 2 * np.pi)
+            center = face.center + rng.uniform(0.7, 1.2) * face.side * np.array([np.cos(angle), np.sin(angle)])
+            side = face.side * rng.uniform(0.6, 1.2)
+        return self._changed(Crop(center, side, rng.normal(0, 0.4)).cut(picture, MESH), rng)
+
+    def _changed(self, image, rng):
+        image = augment.cut_out(augment.degrade(image, rng, 0.3), rng, 0.15)
+        return augment.recolor(image, rng)

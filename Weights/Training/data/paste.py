@@ -1,0 +1,111 @@
+"""Objects cut out and pasted onto scenes: boxes that are exact, in places never seen.
+
+Goods on white are cut out by their ground, objects of annotated photographs by a network's masks
+(data/cutouts.py). What is pasted, and where, is drawn anew each time a view is shown: the teachers are
+asked about the view without it, and what they found where it now hides is left out.
+"""
+
+import cv2
+import numpy as np
+
+from data import cutouts
+from data.images import coarse_rows
+from data.targets import areas, intersection
+
+SOURCES = {"cake", "haven", "bottle"}
+WHITE = 232
+GROUPS = 0.4  # share of the views pasted onto that get copies of one object
+
+
+def cut_outs(data, cache, pictures, left_out):
+    """Pairs of an image and its alpha (0...1), cropped to the object."""
+    return _goods(data, pictures) + cutouts.kept(data, cache, pictures, left_out)
+
+
+def _goods(data, pictures):
+    found = []
+    for row in coarse_rows(data):
+        if row["split"] == "train" and row["source"] in SOURCES and row["file"] in pictures:
+            good = _cut_out(np.array(pictures[row["file"]]))
+            if good is not None:
+                found.append(good)
+    return found
+
+
+def _cut_out(picture):
+    height, width = picture.shape[:2]
+    corners = [(0, 0), (width - 1, 0), (0, height - 1), (width - 1, height - 1)]
+    if any(picture[y, x].min() < WHITE for x, y in corners):
+        return None
+    mask = np.zeros((height + 2, width + 2), np.uint8)
+    for corner in corners:
+        cv2.floodFill(picture.copy(), mask, corner, 0, (6, 6, 6), (6, 6, 6), 4 | cv2.FLOODFILL_MASK_ONLY)
+    good = (mask[1:-1, 1:-1] == 0).astype(np.uint8)
+    good = cv2.morphologyEx(good, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    if not 0.06 < good.mean() < 0.85:
+        return None
+    x, y, w, h = cv2.boundingRect(good)
+    alpha = cv2.blur(good.astype(np.float32), (3, 3))[y : y + h, x : x + w] * good[y : y + h, x : x + w]
+    return picture[y : y + h, x : x + w], alpha
+
+
+def paste(view, boxes, kinds, fused, cut_outs, rng):
+    """Pastes objects onto a square view: one to three different ones, or one of them two to six times, the
+    copies close together. Boxes that they mostly hide are left out, of the annotated [n, 4] in pixels
+    with their kinds, and of the teachers' [n, 6] as shares."""
+    size = view.shape[0]
+    for (picture, alpha), box in _placed(cut_outs, size, rng):
+        x, y, w, h = box
+        picture = cv2.resize(picture, (w, h), interpolation=cv2.INTER_AREA).astype(np.float32)
+        alpha = cv2.resize(alpha, (w, h), interpolation=cv2.INTER_AREA)[..., None]
+        if rng.random() < 0.5:
+            picture, alpha = picture[:, ::-1], alpha[:, ::-1]
+        under = view[y : y + h, x : x + w]
+        lit = (picture * rng.uniform(0.7, 1.05)).clip(0, 255)
+        view[y : y + h, x : x + w] = under + alpha * (lit - under)
+        box = np.array([x, y, x + w, y + h], np.float32)
+        seen = _hidden(boxes, box) < 0.5
+        boxes, kinds = boxes[seen], kinds[seen]
+        fused = fused[_hidden(fused[:, :4], box / size) < 0.5]
+        boxes, kinds = np.concatenate([boxes, box[None]]), np.append(kinds, 2.0)
+    return view, boxes, kinds, fused
+
+
+def _placed(cut_outs, size, rng):
+    """Pairs of a cut-out and where it goes: x, y, width, height in pixels."""
+    if rng.random() < GROUPS:
+        return _group(cut_outs[rng.integers(len(cut_outs))], size, rng)
+    chosen = [cut_outs[rng.integers(len(cut_outs))] for _ in range(rng.integers(1, 4))]
+    sizes = [_size(cut_out, size, 0.7, rng) for cut_out in chosen]
+    return [(cut_out, (*rng.integers(0, [size - w, size - h]), w, h))
+            for cut_out, (w, h) in zip(chosen, sizes)]
+
+
+def _group(cut_out, size, rng):
+    """Copies of one object, about as large, each beside one that lies there: a little apart, or with up
+    to a third of it covered. Those that would leave the view are dropped."""
+    w, h = _size(cut_out, size, 0.45, rng)
+    places = [(*rng.integers(0, [size - w, size - h]), w, h)]
+    for _ in range(rng.integers(1, 6)):
+        x, y, *_ = places[rng.integers(len(places))]
+        step = rng.uniform(0.7, 1.15) * np.array([(1, 0), (-1, 0), (0, 1), (0, -1)][rng.integers(4)])
+        step += rng.uniform(-0.2, 0.2, 2)
+        x, y = int(x + step[0] * w), int(y + step[1] * h)
+        place = (x, y, *np.maximum(rng.uniform(0.85, 1.1, 2) * [w, h], 10).astype(int))
+        if min(x, y) >= 0 and max(x + place[2], y + place[3]) < size:
+            places.append(place)
+    return [(cut_out, place) for place in places]
+
+
+def _size(cut_out, size, most, rng):
+    """The longer side as a share of the view, from 0.12 to `most`, and some stretching."""
+    shape = cut_out[1].shape
+    scale = size * np.exp(rng.uniform(np.log(0.12), np.log(most))) / max(shape)
+    stretch = np.exp(rng.uniform(-0.25, 0.25))
+    return (int(np.clip(shape[1] * scale * stretch, 10, size - 1)),
+            int(np.clip(shape[0] * scale / stretch, 10, size - 1)))
+
+
+def _hidden(boxes, box):
+    """The share of each of `boxes` that `box` covers."""
+    return intersection(boxes, box[None])[:, 0] / np.maximum(areas(boxes), 1e-9)

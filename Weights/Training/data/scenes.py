@@ -1,0 +1,176 @@
+"""Images of objects for the localizer, and the views of them that training shows.
+
+An image is shown in a fixed number of views: whole, nearly whole, a part of it, or with a border
+around it. A view's number alone decides what it shows, so the teachers can look at each of them
+once; objects are pasted on later.
+"""
+
+import zlib
+
+import cv2
+import numpy as np
+
+from data import augment, paste
+from data.images import Pictures, box_rows, coarse_rows, face_rows, more_box_rows, more_rows, teacher_boxes
+
+LEAST_AREA = 0.004  # share of the image, of objects that count
+LEAST_SEEN = 0.0015  # share of the view, of what is left alone
+# Views of an image and its share of the samples, by the folder it lies in; of more/ those that
+# have boxes first.
+VIEWS = {"boxes": 8, "boxed": 4, "scenes": 4, "more": 2, "coarse": 1, "faces": 1}
+CHANCES = {"boxes": 2.0, "boxed": 2.0, "scenes": 2.0, "more": 1.2, "coarse": 0.5, "faces": 0.3}
+# Users show whole images: a view of less than this share of one counts a quarter, or objects
+# would look larger in training than they are.
+CLOSE = 0.6
+
+# Whole sources that a run is judged by, left out with `--leave-out late`.
+LATE_SOURCES = ["raccoon", "mug", "umbrella", "fruit", "saiga", "fruitfresh"]
+
+
+class Scenes:
+    """`samples`: (file, its row of annotations or None); `views`: (sample, number)."""
+
+    def __init__(self, data, cache, left_out=()):
+        self.pictures = Pictures(data, cache)
+        self.samples, self.views, chances = [], [], []
+        for folder, file, row in _trained(data, named(left_out)):
+            if file not in self.pictures:
+                continue
+            self.samples.append((file, row))
+            for number in range(VIEWS[folder]):
+                self.views.append((len(self.samples) - 1, number))
+                height, width = self.pictures[file].shape[:2]
+                _, _, w, h = _window(self._random(-1), number, width, height)
+                close = w * h < CLOSE * width * height
+                chances.append(CHANCES[folder] / VIEWS[folder] * (0.25 if close else 1))
+        self.chances = np.array(chances) / np.sum(chances)
+        self.cut_outs = paste.cut_outs(data, cache, self.pictures, named(left_out))
+
+    def key(self, index):
+        """What a view is known by, whatever other images there are: its file and number."""
+        sample, number = self.views[index]
+        return f"{self.samples[sample][0]} {number}"
+
+    def _random(self, index):
+        """What decides all that the view of this index shows."""
+        return np.random.default_rng([zlib.crc32(self.key(index).encode()), 0])
+
+    def view(self, index, size):
+        """The pixels that a view shows."""
+        picture, window, rng = self._shown(index)
+        return _cut(picture, window, size, rng)
+
+    def boxes(self, index, size):
+        """Boxes [n, 4] (x0, y0, x1, y1 in pixels of the view), and what they mean: 2 an object, 1 something
+        to leave alone; and whether all objects have a box."""
+        picture, window, _ = self._shown(index)
+        row = self.samples[self.views[index][0]][1]
+        height, width = picture.shape[:2]
+        boxes, kinds = _annotated(row)
+        boxes, visible = _seen(boxes * [width, height, width, height], window, size)
+        boxes, kinds = _kept(boxes, kinds, visible)
+        return boxes, kinds, row is not None and row["labelled"] in ("all", "salient")
+
+    def _shown(self, index):
+        """The image, the part of it that the view shows, and what decides the rest."""
+        sample, number = self.views[index]
+        picture, rng = self.pictures[self.samples[sample][0]], self._random(index)
+        height, width = picture.shape[:2]
+        return picture, _window(rng, number, width, height), rng
+
+
+def cropped(view, boxes, kinds, fused, size, rng):
+    """A random part of a square view, the view with a border, or as it is, `size` pixels a side. Of what
+    the teachers found a half must be seen, or it is as much less likely."""
+    side, chance = view.shape[0], rng.random()
+    least, most = (0.75, 1) if chance < 0.5 else (1, 1.3) if chance < 0.75 else (1, 1)
+    w, h = (side * rng.uniform(least, most, 2)).astype(int)
+    x, y = [int(rng.integers(min(0, side - length), max(0, side - length) + 1)) for length in (w, h)]
+    window = x, y, w, h
+    boxes, visible = _seen(boxes, window, size)
+    boxes, kinds = _kept(boxes, kinds, visible)
+    taught, visible = _seen(fused[:, :4] * side, window, size)
+    chances = fused[:, 4:] * np.where(visible > 0.5, 1, visible)[:, None]
+    fused = np.concatenate([taught / size, chances], 1)[visible > 0.1]
+    return _cut(view, window, size, rng), boxes, kinds, fused
+
+
+def named(sources):
+    """Names of sources and folders; "late" stands for the sources of the list."""
+    return {name for source in sources for name in (LATE_SOURCES if source == "late" else [source])}
+
+
+def judged_rows(data, sources):
+    """Annotated images of these sources, of all splits."""
+    return [row for row in [*box_rows(data), *more_box_rows(data)] if row["source"] in named(sources)]
+
+
+def _trained(data, left_out):
+    """Folder, file and row of annotations (or None) of every image to train on."""
+    annotated, boxed, taught = box_rows(data), list(more_box_rows(data)), teacher_boxes(data)
+    coarse, more, faces = coarse_rows(data), more_rows(data), face_rows(data)
+    known = {row["file"]: row for row in [*more, *boxed, *coarse, *faces, *annotated]}
+    folders = dict.fromkeys([row["file"] for row in [*more, *faces]], None)
+    folders = {file: file.split("/")[0] for file in [*folders, *taught]}
+    folders |= {row["file"]: "boxed" for row in boxed} | {row["file"]: "boxes" for row in annotated}
+    for file, folder in sorted(folders.items()):
+        row = known.get(file, {})
+        if row.get("split", "train") != "train" or left_out & {row.get("source"), file.split("/")[0]}:
+            continue
+        if folder in ("scenes", "coarse") and not (len(taught[file]) and taught[file][0, 4] >= 0.2):
+            continue
+        yield folder, file, row if row.get("boxes") is not None and "labelled" in row else None
+
+
+def _annotated(row):
+    boxes, kinds = [], []
+    for b in row["boxes"] if row else []:
+        x, y, w, h = b["box"]
+        boxes.append([x / row["width"], y / row["height"],
+                      (x + w) / row["width"], (y + h) / row["height"]])
+        large = w * h >= LEAST_AREA * row["width"] * row["height"]
+        counts = large and not (b.get("crowd") or b.get("part") or b["difficult"])
+        kinds.append(2.0 if counts else 1.0)
+    return np.array(boxes, np.float32).reshape(-1, 4), np.array(kinds, np.float32)
+
+
+def _window(rng, number, width, height):
+    """The part of the image to show: all of it in the first view, then more, less or much less."""
+    chance = rng.random()
+    if number == 0:
+        return 0, 0, width, height
+    if chance < 0.35:
+        return augment.random_rectangle(rng, width, height, 0.75, 0.1)
+    if chance < 0.55:
+        factor = rng.uniform(1.05, 1.8)
+        w, h = int(width * factor), int(height * factor)
+        return -int(rng.integers(0, w - width + 1)), -int(rng.integers(0, h - height + 1)), w, h
+    return augment.random_rectangle(rng, width, height, 0.25)
+
+
+def _cut(picture, window, size, rng):
+    x, y, w, h = window
+    if x >= 0 and y >= 0 and x + w <= picture.shape[1] and y + h <= picture.shape[0]:
+        return augment.resize(picture[y : y + h, x : x + w], size, rng)
+    matrix = np.array([[size / w, 0, -x * size / w], [0, size / h, -y * size / h]], np.float32)
+    beyond = cv2.BORDER_CONSTANT if rng.random() < 0.6 else cv2.BORDER_REPLICATE
+    color = [int(c) for c in rng.integers(0, 255, 3)]
+    return cv2.warpAffine(picture, matrix, (size, size), flags=cv2.INTER_LINEAR, borderMode=beyond,
+                          borderValue=color)
+
+
+def _seen(boxes, window, size):
+    """The boxes as the window shows them, and the share of each that it shows: 0 where that is tiny."""
+    x, y, w, h = window
+    cut = np.concatenate([np.maximum(boxes[:, :2], [x, y]),
+                          np.minimum(boxes[:, 2:], [x + w, y + h])], 1)
+    area = (cut[:, 2:] - cut[:, :2]).clip(0).prod(1)
+    visible = area / np.maximum((boxes[:, 2:] - boxes[:, :2]).prod(1), 1e-6)
+    cut = (cut - [x, y, x, y]) * [size / w, size / h, size / w, size / h]
+    tiny = (cut[:, 2:] - cut[:, :2]).clip(0).prod(1) <= LEAST_SEEN * size * size
+    return cut, np.where(tiny, 0, visible)
+
+
+def _kept(boxes, kinds, visible):
+    """Of objects mostly outside of the window there is only a part to leave alone, of tiny ones nothing."""
+    return boxes[visible > 0.1], np.where(visible > 0.5, kinds, 1.0)[visible > 0.1]

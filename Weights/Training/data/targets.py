@@ -1,0 +1,122 @@
+"""What the localizer should say, and where.
+
+A level is a grid of cells over the image, and a cell says one box: how sure it is of it, how
+likely it is the image's most prominent object, and how far its sides are. Which cells are to say
+which object is decided anew in every step, by how well they say it already (task-aligned
+assignment, TOOD, arXiv 2108.07755).
+"""
+
+import numpy as np
+import tensorflow as tf
+
+SIZE = 192
+# Cells along a side of each level, and the side of the boxes they start from, in cells.
+LEVELS = [(24, 2.0), (12, 2.2), (6, 2.4), (3, 2.2)]
+MOST = 16  # objects of a view
+CELLS_OF_ONE = 9  # cells that say one object, at most
+SHARPNESS = 4  # how much more the overlap counts than the score in choosing them
+
+
+def grid(size):
+    """Of all cells of a view of `size` pixels: centers (x, y) as shares, cells along a side of their
+    level."""
+    centers, cells = [], []
+    for count, _ in LEVELS:
+        count = count * size // SIZE
+        y, x = np.meshgrid(*[(np.arange(count) + 0.5) / count] * 2, indexing="ij")
+        centers.append(np.stack([x, y], -1).reshape(-1, 2))
+        cells.append(np.full(count * count, count))
+    return [np.concatenate(part).astype(np.float32) for part in (centers, cells)]
+
+
+def objects(fused, boxes, kinds, complete):
+    """[MOST, 6]: boxes as shares, the probability that each is an object's and the most prominent
+    one's, 0 where there is no object. `fused`: what the teachers say, [n, 6]; boxes [n, 4] as shares
+    and their kinds as `Scenes.view` gives them."""
+    if complete:
+        fused = fused * np.float32([1, 1, 1, 1, 0.3, 0.15])
+    found = fused
+    if len(boxes):
+        sure = boxes[kinds == 2]
+        if len(fused):
+            found = fused[(overlap(fused[:, :4], boxes) < 0.5).all(1) | _left_alone(fused, boxes, kinds)]
+        if len(sure):
+            prominent = np.zeros(len(sure))
+            if complete:
+                prominent[_prominence(sure).argmax()] = 1
+            elif len(fused):
+                shared = overlap(sure, fused[:, :4])
+                prominent = np.where(shared.max(1) > 0.5, fused[shared.argmax(1), 5], 0.1)
+            known = np.concatenate([sure, np.ones((len(sure), 1)), prominent[:, None]], 1)
+            found = np.concatenate([known, found])
+    found = found[np.argsort(-found[:, 4], kind="stable")][:MOST]
+    return np.concatenate([found, np.zeros((MOST - len(found), 6))]).astype(np.float32)
+
+
+def _left_alone(fused, boxes, kinds):
+    """Whether what the teachers found lies on an annotated part, crowd or difficult object."""
+    return (overlap(fused[:, :4], boxes[kinds != 2]) >= 0.5).any(1)
+
+
+def _prominence(boxes):
+    """By which the most prominent of several objects is told (evaluate/measures.py), in a square."""
+    middle = (boxes[:, :2] + boxes[:, 2:]) / 2 - 0.5
+    return (boxes[:, 2:] - boxes[:, :2]).prod(1) * (1 - np.hypot(*middle.T) / 0.5**0.5)
+
+
+def assigned(truth, scores, distances, centers, cells):
+    """Of `objects` [b, n, 6], the cells' scores [b, cells], distances [b, cells, 4] to the sides they say,
+    and the grid: the distances each cell is to say, its weight, and the two probabilities, of which
+    the weight is the first's part that it stands for."""
+    boxes, sure, prominent = truth[..., :4], truth[..., 4], truth[..., 5]
+    sides = tf.concat([centers[None, :, None] - boxes[:, None, :, :2],
+                       boxes[:, None, :, 2:] - centers[None, :, None]], -1)
+    iou, _ = overlaps(distances[:, :, None], sides)
+    # A cell may say what it lies in, or has the middle of; so every object has a cell.
+    middle = tf.abs((boxes[:, None, :, :2] + boxes[:, None, :, 2:]) / 2 - centers[None, :, None])
+    near = tf.reduce_max(middle, -1) * cells[None, :, None] <= 0.5
+    may = (tf.reduce_min(sides, -1) > 0) | near
+    fit = tf.where(may & (sure[:, None] > 0), (scores[..., None] + 0.02) * iou**SHARPNESS + 1e-9, 0)
+    least = tf.math.top_k(tf.transpose(fit, [0, 2, 1]), CELLS_OF_ONE).values[:, None, :, -1]
+    fit = tf.where(fit >= tf.maximum(least, 1e-9), fit, 0)
+    # A cell that fits several says the likeliest that it overlaps best.
+    chosen = tf.argmax(tf.where(fit > 0, sure[:, None] * iou + 1e-6, 0), -1)
+    mine = tf.one_hot(chosen, truth.shape[1]) * tf.cast(fit > 0, tf.float32)
+    fit, iou = fit * mine, iou * mine
+    best = tf.reduce_max(fit, 1, keepdims=True)
+    quality = fit / tf.maximum(best, 1e-9) * tf.reduce_max(iou, 1, keepdims=True)
+    quality = tf.reduce_sum(quality * mine, -1)
+    pick = lambda values: tf.gather(values, chosen, batch_dims=1)
+    told = tf.reduce_sum(mine, -1)
+    wanted = tf.gather(sides, chosen[..., None], axis=2, batch_dims=2)[:, :, 0]
+    weight = told * pick(sure)
+    return (tf.maximum(wanted, 0.004), tf.stop_gradient(weight * quality),
+            tf.stop_gradient(told * pick(prominent) * quality))
+
+
+def overlaps(a, b):
+    """Intersection over union of two boxes by the distances of their sides from one point, and
+    the share of the hull of both that neither covers."""
+    inner, hull = tf.minimum(a, b), tf.maximum(a, b)
+    area = lambda d: (d[..., 0] + d[..., 2]) * (d[..., 1] + d[..., 3])
+    both = tf.nn.relu(inner[..., 0] + inner[..., 2]) * tf.nn.relu(inner[..., 1] + inner[..., 3])
+    union = area(a) + area(b) - both
+    return both / tf.maximum(union, 1e-9), (area(hull) - union) / tf.maximum(area(hull), 1e-9)
+
+
+def overlap(a, b):
+    """Intersection over union of every box of `a` with every box of `b`."""
+    both = intersection(a, b)
+    return both / np.maximum(areas(a)[:, None] + areas(b)[None] - both, 1e-9)
+
+
+def intersection(a, b):
+    """The area that every box of `a` shares with every box of `b`."""
+    low = np.maximum(a[:, None, :2], b[None, :, :2])
+    high = np.minimum(a[:, None, 2:], b[None, :, 2:])
+    return (high - low).clip(0).prod(-1)
+
+
+def areas(boxes):
+    """Of boxes [n, 4] (x0, y0, x1, y1)."""
+    return (boxes[:, 2:] - boxes[:, :2]).prod(-1)

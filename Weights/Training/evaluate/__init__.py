@@ -1,0 +1,1 @@
+"""Decoders, measures, and the commands that score a network."""

@@ -1,0 +1,114 @@
+"""What a localizer finds, by the size of the object, and what its first box is on.
+
+    python -m evaluate.breakdown --data DATA boxes.jsonl [other.jsonl ...] [--sources SOURCE ...]
+
+Reads what `martlet detect --multiple --json` or `evaluate/localizer.py` wrote of the validation split, and prints
+of the first five boxes of an image: annotated boxes by their share of it, found (overlap of at least
+one half, one box for one object), nearly found (0.3) and the mean overlap of the found; the first boxes;
+false boxes on images in which all that is salient is marked; and where all objects or all salient
+ones are, how many boxes of a score hold one.
+"""
+
+import argparse
+from pathlib import Path
+
+import numpy as np
+
+from data.images import predictions
+from data.targets import overlap
+from evaluate.measures import assigned, box_pictures, corners, matched, truth
+
+SHARES = [0, 0.01, 0.05, 0.2, 1.01]
+SCORES = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 1.01]
+FIRST = ["right", "another object", "too large", "too small", "beside it", "elsewhere"]
+
+
+def said(path):
+    """The first five boxes of each image and their scores, by the end of its path."""
+    return {"/".join(row["image"].split("/")[-3:]):
+            (corners(row, 5), [object["score"] for object in row["objects"][:5]])
+            for row in predictions(path)}
+
+
+def reached(shared):
+    """The overlap with which each object is found, 0 where it is not."""
+    best = np.zeros(shared.shape[1])
+    for each, at in zip(shared, assigned(shared)):
+        if at >= 0:
+            best[at] = each[at]
+    return best
+
+
+def first_box(box, objects, main, shared):
+    """Which of `FIRST` an image's first box is."""
+    if shared[main] >= 0.5:
+        return "right"
+    if shared.max() >= 0.5:
+        return "another object"
+    wanted = objects[main]
+    both = (np.minimum(box[2:], wanted[2:]) - np.maximum(box[:2], wanted[:2])).clip(0).prod()
+    own, its = (box[2:] - box[:2]).prod(), (wanted[2:] - wanted[:2]).prod()
+    if both >= 0.7 * its and own > its:
+        return "too large"
+    if both >= 0.7 * own and own < its:
+        return "too small"
+    return "beside it" if both >= 0.1 * (own + its - both) else "elsewhere"
+
+
+def account(data, sources, found):
+    """Rows [share, overlap reached, nearest overlap] of all objects, counts of first boxes, false boxes
+    an image, and rows [score, whether it holds an object] of boxes."""
+    objects, first, false, judged = [], dict.fromkeys(FIRST, 0), [], []
+    for row in box_pictures(data, sources):
+        known, main = truth(row)
+        boxes, scores = found.get(row["file"], (np.zeros((0, 4)), []))
+        if not len(known):
+            continue
+        shared = overlap(boxes, known)
+        share = (known[:, 2:] - known[:, :2]).prod(1) / (row["width"] * row["height"])
+        objects += zip(share, reached(shared), shared.max(0, initial=0))
+        if row["labelled"] in ("all", "salient"):
+            judged += zip(scores, matched(shared))
+        if row["labelled"] == "salient":
+            false.append(len(boxes) - sum(matched(shared)))
+        if len(boxes):
+            first[first_box(boxes[0], known, main, shared[0])] += 1
+    return np.array(objects), first, np.mean(false), np.array(judged)
+
+
+def sizes(objects):
+    print("| share of the picture | boxes | found | nearly | overlap |\n|---|---|---|---|---|")
+    for low, high in [*zip(SHARES, SHARES[1:]), (0, 2)]:
+        share, best, near = objects[(objects[:, 0] >= low) & (objects[:, 0] < high)].T
+        right = best >= 0.5
+        overlap = f"{best[right].mean():.2f}" if right.any() else "–"
+        name = "all" if high == 2 else f"{low} to {min(high, 1)}"
+        print(f"| {name} | {len(share)} | {right.mean():.3f} | {((near >= 0.3) & ~right).mean():.3f} "
+              f"| {overlap} |")
+
+
+def certainty(judged):
+    print("\n| score | boxes | hold an object |\n|---|---|---|")
+    for low, high in zip(SCORES, SCORES[1:]):
+        right = judged[(judged[:, 0] >= low) & (judged[:, 0] < high), 1]
+        if len(right):
+            print(f"| {low} to {min(high, 1)} | {len(right)} | {right.mean():.2f} |")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--data", required=True)
+    parser.add_argument("--sources", nargs="*", default=[], help="all pictures of these instead")
+    parser.add_argument("predictions", nargs="+")
+    options = parser.parse_args()
+    for path in options.predictions:
+        objects, first, false, judged = account(options.data, options.sources, said(path))
+        print(f"\n{Path(path).name}: {false:.2f} false boxes a picture\n")
+        sizes(objects)
+        print("\n| " + " | ".join(FIRST) + " |\n|" + "---|" * len(FIRST))
+        print("| " + " | ".join(str(first[name]) for name in FIRST) + " |")
+        certainty(judged)
+
+
+if __name__ == "__main__":
+    main()

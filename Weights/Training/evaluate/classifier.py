@@ -1,0 +1,38 @@
+"""Runs a classifier on labeled images, writes its scores, and prints its macro accuracy.
+
+    python -m evaluate.classifier --data DATA --model ../classifier.tflite --out coarse.jsonl [--looks 2]
+
+With `--sources` it runs on all images of these sources ("late", "held-out": those that data/crops.py lists).
+"""
+
+import numpy as np
+
+from evaluate.measures import categorized, read
+from evaluate.network import Network, coarse_line, parser, report_categories
+
+
+def coarse_lines(network, data, sources, looks):
+    for row in categorized(data, sources):
+        picture = read(data, row["file"])
+        scores = [network(part)[0] for part in (picture, _middle(picture))[:looks]]
+        yield coarse_line(row["file"], np.mean(scores, 0))
+
+
+def _middle(picture, share=0.8):
+    """What `martlet classify` looks at as well."""
+    y, x = [round(side * (1 - share) / 2) for side in picture.shape[:2]]
+    return picture[y : picture.shape[0] - y, x : picture.shape[1] - x]
+
+
+def main():
+    options = parser(__doc__, looks=True)
+    options.add_argument("--model", required=True)
+    options.add_argument("--out", required=True)
+    options = options.parse_args()
+    lines = coarse_lines(Network(options.model), options.data, options.sources, options.looks)
+    report_categories(list(lines), options)
+
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,38 @@
+"""How often the classifier is right, by its confidence.
+
+    python -m evaluate.curve --data DATA --predictions coarse.jsonl
+"""
+
+import argparse
+
+import numpy as np
+
+from data.images import CATEGORIES, LABELS, coarse_rows, predictions
+
+
+def curve(path, data, bins=10):
+    """Of the answers of each range of confidence, how many there are and how many are right."""
+    truth = {row["file"]: LABELS[CATEGORIES.index(row["category"])] for row in coarse_rows(data)}
+    best = [(row["image"], max(row["labels"], key=lambda label: label["confidence"]))
+            for row in predictions(path) if row["labels"]]
+    sure = np.array([label["confidence"] for _, label in best])
+    right = np.array([truth[file] == label["text"] for file, label in best])
+    print("| confidence | answers | mean confidence | right |\n|---|---|---|---|")
+    for least in np.arange(bins) / bins:
+        these = (sure >= least) & (sure < least + 1 / bins + (least + 1 / bins >= 1))
+        if these.any():
+            print(f"| {least:.1f} to {least + 1 / bins:.1f} | {these.sum()} | {sure[these].mean():.3f} "
+                  f"| {right[these].mean():.3f} |")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--data", required=True)
+    parser.add_argument("--predictions", required=True)
+    options = parser.parse_args()
+    curve(options.predictions, options.data)
+
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,122 @@
+"""The detector's outputs -> faces. The reference for the Swift code.
+
+1. The image is scaled, both sides alike, so that its longer side is the network's, and lies at the
+   top left of the input; the rest is black. Where small faces count, four parts are looked at alike,
+   each three fifths as wide and as high as the image, in its corners; there a score counts `part` times.
+2. Three pairs of outputs, strides 8, 16, 32: logit [H, W, 1] and numbers o [H, W, 16]. Every cell is
+   a candidate: score = logistic(logit). In pixels of the input, with L the level's size (28, 64,
+   150) and (cx, cy) = ((x + 0.5) * stride, (y + 0.5) * stride): box center (cx + L o0, cy + L o1),
+   width L exp(o2), height L exp(o3), key point k (cx + L o(4+2k), cy + L o(5+2k)), k = right eye,
+   left eye, nose tip, middle of the mouth, right, left tragion.
+3. Candidates under `least_score` are dropped, and those of a part that come within `border` pixels of an
+   edge which is not the image's; the `candidates` best stay, ties by lower index (part, level, y, x).
+4. Best first: a face takes all candidates left whose boxes overlap its own by `overlap` or more
+   (intersection over union), or lie in it by `inside` or more of their areas. Its score is the best
+   one's, its box and points are the means of those that overlap by `mean` or more, weighted by score.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from data.detector_views import cells
+
+
+@dataclass(frozen=True)
+class Parameters:
+    least_score: float = 0.4
+    candidates: int = 300
+    overlap: float = 0.35
+    inside: float = 0.7
+    mean: float = 0.6
+    border: float = 2
+    part: float = 0.7
+
+
+def letterboxed(picture, size):
+    """The input, and the scale from it back to the image."""
+    import cv2
+    height, width = picture.shape[:2]
+    scale = size / max(height, width)
+    fitted = cv2.resize(picture, (max(1, round(width * scale)), max(1, round(height * scale))),
+                        interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR)
+    image = np.zeros((size, size, 3), np.uint8)
+    image[: fitted.shape[0], : fitted.shape[1]] = fitted
+    return image, 1 / scale
+
+
+def candidates(outputs, size):
+    """Logits and numbers of each level in turn -> scores [n], boxes [n, 4] (x0 y0 x1 y1) and points
+    [n, 6, 2] in pixels of the input."""
+    centers, _, sizes = cells(size)
+    logits = np.concatenate([o.reshape(-1) for o in outputs[0::2]])
+    numbers = np.concatenate([o.reshape(-1, 8, 2) for o in outputs[1::2]])
+    own = sizes[:, None]
+    middle, half = centers + own * numbers[:, 0], own * np.exp(numbers[:, 1].clip(-4, 4)) / 2
+    points = centers[:, None] + own[..., None] * numbers[:, 2:]
+    return 1 / (1 + np.exp(-logits)), np.concatenate([middle - half, middle + half], 1), points
+
+
+def intersections(box, boxes):
+    """The area that one box has in common with others, x0 y0 x1 y1."""
+    low, high = np.maximum(boxes[:, :2], box[:2]), np.minimum(boxes[:, 2:], box[2:])
+    return (high - low).clip(0).prod(1)
+
+
+def area(boxes):
+    return (boxes[..., 2:] - boxes[..., :2]).prod(-1)
+
+
+def overlaps(box, boxes):
+    """Intersection over union of one box with others, x0 y0 x1 y1."""
+    both = intersections(box, boxes)
+    return both / np.maximum(area(box) + area(boxes) - both, 1e-9)
+
+
+def rectangles(width, height, has_parts):
+    """x0, y0, x1, y1 of what is looked at: the image, and its parts."""
+    yield 0, 0, width, height
+    across, down = 3 * width // 5, 3 * height // 5
+    if has_parts and min(across, down) > 0:
+        for y in (0, height - down):
+            for x in (0, width - across):
+                yield x, y, x + across, y + down
+
+
+def look(network, picture, size, rectangle, parameters):
+    """`candidates` in one part of the image, in pixels of the image."""
+    height, width = picture.shape[:2]
+    x0, y0, x1, y1 = rectangle
+    image, scale = letterboxed(picture[y0:y1, x0:x1], size)
+    scores, boxes, points = candidates(network(image), size)
+    scores = scores * (1 if rectangle == (0, 0, width, height) else parameters.part)
+    boxes, points = boxes * scale + (x0, y0, x0, y0), points * scale + (x0, y0)
+    low = np.where([x0 > 0, y0 > 0], np.add((x0, y0), parameters.border), -np.inf)
+    high = np.where([x1 < width, y1 < height], np.subtract((x1, y1), parameters.border), np.inf)
+    kept = (scores >= parameters.least_score) & (boxes[:, :2] >= low).all(1) & (boxes[:, 2:] <= high).all(1)
+    return scores[kept], boxes[kept], points[kept]
+
+
+def faces(network, picture, size, parameters=Parameters(), has_parts=False):
+    """Scores [n], boxes [n, 4] (x0 y0 x1 y1), points [n, 6, 2] in pixels of the image, best first.
+    `network`: bytes [size, size, 3] -> its outputs as real numbers."""
+    seen = rectangles(picture.shape[1], picture.shape[0], has_parts)
+    looks = [look(network, picture, size, rectangle, parameters) for rectangle in seen]
+    return merged(*[np.concatenate(part) for part in zip(*looks)], parameters)
+
+
+def merged(scores, boxes, points, parameters=Parameters()):
+    """Weighted non-maximum suppression."""
+    order = np.argsort(-scores, kind="stable")[: parameters.candidates]
+    found = []
+    while len(order):
+        shared = overlaps(boxes[order[0]], boxes[order])
+        inside = intersections(boxes[order[0]], boxes[order]) >= parameters.inside * area(boxes[order])
+        near = order[(shared >= parameters.mean) | (order == order[0])]
+        weights = scores[near] / scores[near].sum()
+        found.append((scores[order[0]], np.tensordot(weights, boxes[near], 1),
+                      np.tensordot(weights, points[near], 1)))
+        order = order[(shared < parameters.overlap) & ~inside & (order != order[0])]
+    if not found:
+        return np.zeros(0), np.zeros((0, 4)), np.zeros((0, 6, 2))
+    return tuple(np.stack(part) for part in zip(*found))

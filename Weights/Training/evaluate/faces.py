@@ -1,0 +1,232 @@
+"""Runs the face networks, packed runs or exported files, and writes what the project's scorer reads.
+
+    python -m evaluate.faces images --detector D --mesh M [--eyes E --smile S] --split val --out faces.jsonl …
+    python -m evaluate.faces eyes  --eyes E  --split val --out eyes.jsonl …
+    python -m evaluate.faces smile --smile S --split val --out smile.jsonl …
+    python -m evaluate.faces empty --detector D --backgrounds LIST …
+    python -m evaluate.faces recall --said LINES … --threshold 0.4 --split val …
+
+each with --data DATA --cache CACHE --faces FACES. A network is a RUN/packed.npz (float32) or a .tflite
+(integers); `--size` is the input of a packed detector; `--detector annotated` takes annotated boxes.
+`images` looks for faces in whole images, `eyes` and `smile` take labeled crops as they are,
+`empty` counts false faces on the scenes without people that no run is shown, `recall` tells of files of lines,
+by `martlet faces --json` or by evaluate/blazeface.py, how many faces they hold, small and turned ones apart.
+"""
+
+import argparse
+import json
+import os
+from pathlib import Path
+
+os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
+
+import numpy as np
+import tensorflow as tf
+
+from data import faces
+from data.expression_views import eye_crop, smile_crop
+from data.face_geometry import LEFT_EYE, RIGHT_EYE, Crop, euler, reference
+from data.images import read_json_lines
+from evaluate import decode_faces
+from evaluate.decode_faces import overlaps
+from export import faces as export_faces
+from networks.face_networks import ACCURATE
+from train import loop
+
+ANNOTATED = "annotated"
+
+
+class Network:
+    """Bytes [size, size, 3] -> outputs as real numbers, in the order of the exported file."""
+
+    def __init__(self, kind, path, folder, size=None):
+        if Path(path).suffix == ".tflite":
+            self._interpreter = tf.lite.Interpreter(str(path), num_threads=1)
+            self._interpreter.allocate_tensors()
+            self._input = self._interpreter.get_input_details()[0]
+            self._outputs = self._interpreter.get_output_details()
+            self.size = int(self._input["shape"][1])
+        else:
+            self._interpreter = None
+            self.size = size if kind == "detector" else export_faces.side(kind)
+            model = export_faces.trained(kind, path, folder, self.size)
+            self._say = tf.function(lambda image: model(image, training=False))
+            self._probability = kind in ("eyes", "smile")
+
+    def __call__(self, image):
+        if self._interpreter is None:
+            said = self._say(tf.constant(image[None].astype(np.float32) / 255))
+            said = [o.numpy()[0] for o in (said if isinstance(said, list) else [said])]
+            return [1 / (1 + np.exp(-o)) for o in said] if self._probability else said
+        self._interpreter.set_tensor(self._input["index"], image[None])
+        self._interpreter.invoke()
+        said = []
+        for output in self._outputs:
+            scale, zero = output["quantization"]
+            values = self._interpreter.get_tensor(output["index"])[0].astype(np.float32)
+            said.append((values - zero) * scale)
+        return said
+
+
+class Pipeline:
+    """Whole images to faces, as the scorer reads them."""
+
+    def __init__(self, options):
+        given = {kind: getattr(options, kind) for kind in ("detector", "mesh", "eyes", "smile")}
+        self.networks = {kind: Network(kind, path, options.faces, options.size)
+                         for kind, path in given.items() if path and path != ANNOTATED}
+        detector = self.networks.get("detector")
+        self.is_accurate = detector is None or detector.size == ACCURATE
+        self.canonical = np.load(options.faces / "martlet.npy")
+        self.front = reference(self.canonical)
+        self.parameters = decode_faces.Parameters(least_score=options.threshold)
+
+    def detections(self, picture):
+        """Scores, boxes x0 y0 x1 y1 and six points in pixels of the image."""
+        detector = self.networks["detector"]
+        return decode_faces.faces(detector, picture, detector.size, self.parameters, self.is_accurate)
+
+    def __call__(self, picture, row):
+        found = self.detections(picture) if "detector" in self.networks else annotated(row)
+        return [self._face(picture, *face) for face in zip(*found)]
+
+    def _face(self, picture, score, box, six):
+        box = np.concatenate([box[:2], box[2:] - box[:2]])
+        said = {"frame": dict(zip(("x", "y", "width", "height"), map(float, box))), "score": float(score)}
+        landmarks = dict(zip(("rightEye", "leftEye", "nose", None, "rightEar", "leftEar"), six))
+        if "mesh" in self.networks:
+            mesh, present, crop = self.mesh(picture, box, six)
+            said["present"], said["mesh"] = float(present), mesh[:, :2].round(2).tolist()
+            landmarks |= {"rightEye": mesh[RIGHT_EYE, :2].mean(0), "leftEye": mesh[LEFT_EYE, :2].mean(0),
+                          "nose": mesh[4, :2], "leftMouth": mesh[291, :2], "rightMouth": mesh[61, :2]}
+            said |= zip(("eulerX", "eulerY", "eulerZ"), map(float, euler(mesh, self.canonical)))
+            said |= self._expression(picture, mesh, crop)
+        said["landmarks"] = {name: point[:2].tolist() for name, point in landmarks.items() if name}
+        return said
+
+    def mesh(self, picture, box, six):
+        """Mesh [468, 3] in the image, probability of a face, crop. To be accurate, from a second look,
+        whose crop is the one around the first look's mesh."""
+        crop = Crop.of(box, six[[0, 1, 3]])
+        mesh, present = self._look(picture, crop)
+        if present >= 0.5 and self.is_accurate:
+            crop = Crop.around(mesh)
+            mesh, present = self._look(picture, crop)
+        return mesh, present, crop
+
+    def _look(self, picture, crop):
+        network = self.networks["mesh"]
+        points, depths, present = network(crop.cut(picture, network.size))
+        flat = np.concatenate([points.reshape(468, 2), depths[:, None]], 1) + self.front
+        return crop.picture(flat), 1 / (1 + np.exp(-present[0]))
+
+    def _expression(self, picture, mesh, crop):
+        said = {}
+        if "eyes" in self.networks:
+            network = self.networks["eyes"]
+            for side in ("left", "right"):
+                eye = eye_crop(mesh, crop, side == "left").cut(picture, network.size)
+                eye = eye if side == "left" else np.ascontiguousarray(eye[:, ::-1])
+                said[f"{side}EyeOpenProbability"] = float(network(eye)[0][0])
+        if "smile" in self.networks:
+            network = self.networks["smile"]
+            said["smilingProbability"] = float(network(smile_crop(mesh, crop).cut(picture, network.size))[0][0])
+        return said
+
+
+def annotated(row):
+    """The faces of an image as a perfect detector would find them, points by the teacher."""
+    known = [face for face in row["faces"] if face["teacher"] and face["teacher"].get("k")]
+    boxes = np.array([face["box"] for face in known], float).reshape(-1, 4)
+    boxes[:, 2:] += boxes[:, :2]
+    return np.ones(len(known)), boxes, [np.reshape(face["teacher"]["k"], (6, 2)) for face in known]
+
+
+def write(path, lines):
+    with open(path, "w") as file:
+        for image, found in lines:
+            # The scorer's images are JPEGs.
+            name = str(Path(image).with_suffix(".jpg"))
+            file.write(json.dumps({"image": name, "faces": found}) + "\n")
+
+
+def pictures(options, known):
+    pipeline = Pipeline(options)
+    rows = [row for row in faces.annotated(options.data) if row["split"] == options.split]
+    write(options.out, ((row["file"], pipeline(known[row["file"]], row)) for row in rows))
+
+
+def crops(options, known):
+    from train.expression import area_under_curve, calibration_error, crop, labeled
+    kind = options.task
+    network = Network(kind, getattr(options, kind), options.faces)
+    files, truth = labeled(options.data, kind, options.split)
+    said = np.array([network(crop(known[file], network.size))[0][0] for file in files])
+    names = ["leftEyeOpenProbability"] if kind == "eyes" else ["smilingProbability"]
+    write(options.out, ((file, [{name: float(value) for name in names}]) for file, value in zip(files, said)))
+    print(f"{len(files)} crops  area under curve {area_under_curve(said, truth):.4f}  "
+          f"calibration error {calibration_error(said, truth):.3f}")
+
+
+def empty(options, known):
+    pipeline = Pipeline(options)
+    files = faces.without_people(options.data, options.backgrounds, held_out=True)
+    scores = np.concatenate([pipeline.detections(known[file])[0] for file in files])
+    for threshold in (0.3, 0.4, 0.5, 0.6, 0.7):
+        print(f"score {threshold}: {(scores >= threshold).sum()} false faces on {len(files)} pictures")
+
+
+def recall(options, known):
+    """Shares of faces found at an overlap of 0.3 in each file of `martlet faces --json` or evaluate/blazeface.py."""
+    rows = [row for row in faces.annotated(options.data) if row["split"] == options.split]
+    for path in options.said:
+        found = {Path(line["image"]).stem: line["faces"] for line in read_json_lines(path)}
+        shares, alone = {}, 0
+        for row in rows:
+            frames = [face["frame"] for face in found[Path(row["file"]).stem]
+                      if face["score"] >= options.threshold]
+            boxes = np.array([[f["x"], f["y"], f["x"] + f["width"], f["y"] + f["height"]] for f in frames])
+            boxes, taken = boxes.reshape(-1, 4), np.zeros(len(frames), bool)
+            for face in row["faces"]:
+                x, y, w, h = face["box"]
+                near = overlaps(np.array([x, y, x + w, y + h]), boxes) >= 0.3
+                taken |= near
+                for group in groups(face):
+                    shares.setdefault(group, []).append(near.any())
+            alone += (~taken).sum()
+        print(path, *[f"{group}: {np.mean(hits):.3f} of {len(hits)}" for group, hits in sorted(shares.items())],
+              f"and {alone} boxes without a face", sep="  ")
+
+
+def groups(face):
+    """By size and turn, as the teacher saw it."""
+    large, said = max(face["box"][2:]), face["teacher"] or {}
+    yield "under 16" if large < 16 else "16 to 24" if large < 24 else "from 24"
+    if abs(said.get("e", said.get("e6", [0, 0, 0]))[1]) > 45:
+        yield "turned over 45"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("task", choices=["images", "eyes", "smile", "empty", "recall"])
+    for kind in ("detector", "mesh", "eyes", "smile"):
+        parser.add_argument(f"--{kind}", help="packed run or .tflite")
+    parser.add_argument("--data", required=True)
+    parser.add_argument("--cache", required=True)
+    parser.add_argument("--faces", required=True, type=Path, help="folder with martlet.npy")
+    parser.add_argument("--backgrounds", help="names of scenes without people")
+    parser.add_argument("--split", default="val", choices=["val", "eval"])
+    parser.add_argument("--size", type=int, default=320, help="input of a packed detector")
+    parser.add_argument("--threshold", type=float, default=0.1, help="least score of a face")
+    parser.add_argument("--said", nargs="+", help="files of lines about the split's pictures")
+    parser.add_argument("--out")
+    options = parser.parse_args()
+
+    loop.use_threads(1)
+    known = faces.pictures(options.data, options.cache)
+    task = {"images": pictures, "eyes": crops, "smile": crops, "empty": empty, "recall": recall}
+    task[options.task](options, known)
+
+
+if __name__ == "__main__":
+    main()

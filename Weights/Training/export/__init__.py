@@ -1,0 +1,1 @@
+"""Trained weights -> integer .tflite files with metadata, and Swift source."""

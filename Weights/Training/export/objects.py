@@ -1,0 +1,150 @@
+"""A training run's weights -> an integer .tflite with metadata.
+
+    python -m export.objects classifier --data DATA --cache CACHE --run RUN --out ../classifier.tflite
+    python -m export.objects localizer  --data DATA --cache CACHE --run RUN --out ../localiser.tflite
+
+Weights become int8 by channel, activations int8 from the ranges met on 300 training images; input
+and outputs are uint8. Input bytes are pixels as they are (zero point 0, scale 1/255).
+The classifier's logits are sharpened as export/calibrate.py finds right, within its last layer.
+`--float` also writes the network in float32, to measure what the integers cost.
+"""
+
+import argparse
+import os
+from pathlib import Path
+
+os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
+
+import keras
+import numpy as np
+import tensorflow as tf
+
+from data import augment
+from data.images import LABELS, Pictures, box_rows, coarse_rows
+from data.targets import LEVELS, SIZE
+from export import calibrate
+from export.metadata import metadata, with_metadata
+from networks import object_networks
+from train import loop
+
+# A level's first logits are multiplied by the first and get the second added, the finest first: so a
+# score tells the share of boxes that hold an object. Chosen on sources that the network before was not shown.
+CALIBRATION = [(0.96, 0.1), (0.96, 0.1), (1.44, -0.3), (1.44, -0.3)]
+
+VERSION = "1.0"
+LICENSE = "Apache-2.0. Trained on the sources that the card beside this model names."
+
+
+def calibration(data, cache, size, kind, count=300):
+    """Training images, after a black and a white one that fix the input's range at 0...1."""
+    pictures = Pictures(data, cache)
+    rows = coarse_rows(data) if kind == "classifier" else box_rows(data)
+    files = [row["file"] for row in rows if row["split"] == "train" and row["file"] in pictures]
+    chosen = np.random.default_rng(0).choice(len(files), count, replace=False)
+
+    def samples():
+        yield [np.zeros((1, size, size, 3), np.float32)]
+        yield [np.ones((1, size, size, 3), np.float32)]
+        for i in chosen:
+            yield [augment.resize(pictures[files[i]], size)[None].astype(np.float32) / 255]
+
+    return samples
+
+
+def converter(model, samples=None):
+    c = tf.lite.TFLiteConverter.from_keras_model(model)
+    if samples:
+        c.optimizations = [tf.lite.Optimize.DEFAULT]
+        c.representative_dataset = samples
+        c.target_spec.supported_ops = [tf.lite.OpsSet.TFLITE_BUILTINS_INT8]
+        c.inference_input_type = c.inference_output_type = tf.uint8
+    return c
+
+
+def fixed(model, size):
+    """The model for one image at a time."""
+    image = keras.Input((size, size, 3), batch_size=1)
+    return image, model(image)
+
+
+def classifier(weights, size, data, cache):
+    trained = object_networks.classifier(size)
+    loop.load_weights(trained, weights)
+    chosen = keras.Model(trained.input, trained.output["category"])
+    factor = calibrate.sharpness(chosen, data, cache, size)
+    last = trained.get_layer("category")
+    last.set_weights([factor * weight for weight in last.get_weights()])
+    print(f"logits sharpened {factor:.2f} times")
+    image, x = fixed(chosen, size)
+    return keras.Model(image, keras.layers.Softmax()(x))
+
+
+def classifier_metadata(threshold):
+    return metadata(
+        "Martlet object classifier", "Tells the category of an object from its cropped picture.",
+        VERSION, LICENSE,
+        {"name": "image", "description": "The object's crop, stretched to the input's size."},
+        [{"name": "scores", "description": "One score a label, 0...1.", "labels": "labels.txt",
+          "threshold": threshold}])
+
+
+def localizer(weights):
+    """With the logits of objects calibrated."""
+    trained = object_networks.localizer(SIZE, LEVELS)
+    loop.load_weights(trained, weights)
+    logits = [layer for layer in trained.layers if layer.name in trained.output_names[0::2]]
+    for layer, (factor, shift) in zip(logits, CALIBRATION, strict=True):
+        kernel, bias = layer.get_weights()
+        layer.set_weights([kernel * [factor, 1], bias * [factor, 1] + [shift, 0]])
+    image, out = fixed(trained, SIZE)
+    return keras.Model(image, out)
+
+
+def localizer_metadata(names):
+    said = {"objects": "By location: logits of an object, and of the most prominent one.",
+            "boxes": "By location: logarithms of the distances to the left, top, right and bottom "
+                     "side, in cells."}
+    return metadata(
+        "Martlet object localiser", "Finds salient objects of any kind in a picture.",
+        VERSION, LICENSE,
+        {"name": "image", "description": "The whole picture, stretched to the input's size."},
+        [{"name": name, "description": said[name.rstrip("0123456789")]} for name, _ in names])
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("kind", choices=["classifier", "localizer"])
+    parser.add_argument("--data", required=True)
+    parser.add_argument("--cache", required=True)
+    parser.add_argument("--run", required=True, type=Path)
+    parser.add_argument("--weights", default="weights.npz", help="which of the run's")
+    parser.add_argument("--out", required=True, type=Path)
+    parser.add_argument("--size", type=int, default=160, help="of the classifier's input")
+    parser.add_argument("--threshold", type=float, default=0.35)
+    parser.add_argument("--float", action="store_true")
+    options = parser.parse_args()
+
+    if options.kind == "classifier":
+        size = options.size
+        model = classifier(options.run / options.weights, size, options.data, options.cache)
+        names = [("scores", (len(LABELS),))]
+        blob = classifier_metadata(options.threshold)
+        files = {"labels.txt": "".join(label + "\n" for label in LABELS)}
+    else:
+        size = SIZE
+        model = localizer(options.run / options.weights)
+        names = [(f"{kind}{cells}", out.shape[1:]) for kind, cells, out in
+                 zip(["objects", "boxes"] * len(LEVELS),
+                     [cells for cells, _ in LEVELS for _ in range(2)], model.outputs)]
+        blob, files = localizer_metadata(names), {}
+    samples = calibration(options.data, options.cache, size, options.kind)
+    out = with_metadata(converter(model, samples).convert(), names, blob, files)
+    options.out.write_bytes(out)
+    print(options.out, len(out), "bytes")
+    if options.float:
+        options.out.with_suffix(".float.tflite").write_bytes(
+            with_metadata(converter(model).convert(), names, blob, files))
+
+
+if __name__ == "__main__":
+    main()

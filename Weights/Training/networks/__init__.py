@@ -1,0 +1,1 @@
+"""The architectures, in Keras, and how PyTorch computes them."""

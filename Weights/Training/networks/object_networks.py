@@ -1,0 +1,143 @@
+"""The two networks.
+
+Both stand on one backbone: a stem and six fused blocks (a dense 3x3 and a 1x1 convolution, which
+train 2.6 times faster on a CPU than the depthwise blocks they replace) down to stride 16, inverted
+residual blocks (MobileNetV2) below. Pixels come in as 0...1, so that the exported network takes
+bytes as they are.
+"""
+
+import keras
+import numpy as np
+from keras import layers
+
+COMPONENTS = 256  # of Lite0's features, see teachers/probe.py
+
+# expansion, channels, repetitions, stride of the first, fused
+BLOCKS = [(2, 24, 1, 2, True), (4, 32, 2, 2, True), (3, 64, 3, 2, True), (5, 144, 4, 2, False)]
+STEM = 24
+
+
+def convolution(x, channels, kernel=1, stride=1, activation=True):
+    x = layers.Conv2D(channels, kernel, stride, "same", use_bias=False)(x)
+    return _normalize(x, activation)
+
+
+def depthwise(x, kernel=3, stride=1, activation=True):
+    x = layers.DepthwiseConv2D(kernel, stride, "same", use_bias=False)(x)
+    return _normalize(x, activation)
+
+
+def _normalize(x, activation):
+    x = layers.BatchNormalization(momentum=0.98, epsilon=1e-4)(x)
+    return layers.ReLU(6.0)(x) if activation else x
+
+
+def _block(x, expansion, channels, stride, fused):
+    y = x
+    wide = x.shape[-1] * expansion
+    if fused:
+        y = convolution(y, wide, 3, stride)
+    else:
+        y = convolution(y, wide)
+        y = depthwise(y, 3, stride)
+    y = convolution(y, channels, activation=False)
+    return layers.Add()([x, y]) if stride == 1 and x.shape[-1] == channels else y
+
+
+def backbone(image, stem=STEM, blocks=BLOCKS):
+    """The last feature map at each stride: {8: ..., 16: ..., 32: ...}."""
+    x, stride, taps = convolution(image, stem, 3, 2), 2, {}
+    for expansion, channels, repetitions, first, fused in blocks:
+        for i in range(repetitions):
+            x = _block(x, expansion, channels, first if i == 0 else 1, fused)
+        stride *= first
+        taps[stride] = x
+    return taps
+
+
+def classifier(size, features=640, width=1.0):
+    """Outputs: logits of six categories; what EfficientNet-Lite0's features hold (teachers/probe.py) and
+    logits of the labeler's 631 labels, which are dropped at export. `width`: channels of all layers,
+    as a share of the shipped network's."""
+    def scaled(channels):
+        return 8 * round(width * channels / 8)
+
+    image = keras.Input((size, size, 3))
+    blocks = [(expansion, scaled(channels), *rest) for expansion, channels, *rest in BLOCKS]
+    x = convolution(backbone(image, scaled(STEM), blocks)[32], scaled(features))
+    x = layers.GlobalAveragePooling2D()(x)
+    dropped = layers.Dropout(0.1, seed=1)(x)
+    rare = keras.initializers.Constant(-5.0)
+    return keras.Model(image, {
+        "category": layers.Dense(6, name="category")(dropped),
+        "lite0": layers.Dense(COMPONENTS, name="lite0")(x),
+        "labeler": layers.Dense(631, name="labeler", bias_initializer=rare)(x),
+    })
+
+
+def doubled(x):
+    """Twice as large. A known size makes it one operator in the exported file."""
+    if x.shape[1] is None:
+        return layers.UpSampling2D(2)(x)
+    return keras.ops.image.resize(x, (2 * x.shape[1], 2 * x.shape[2]), interpolation="nearest")
+
+
+def localizer(size, levels, width=96):
+    """A list of outputs, two a level: logits [cells, cells, 2] of an object and of the most prominent
+    one, and logarithms of the distances to the box's sides, in cells [cells, cells, 4]. `size` None:
+    of any size, for training. `levels`: cells along a side, of strides 8, 16, 32 and 64, and the side
+    of the boxes to start from."""
+    image = keras.Input((size, size, 3))
+    taps = backbone(image)
+
+    def separable(x, kernel=3, stride=1):
+        return convolution(depthwise(x, kernel, stride), width)
+
+    def refined(x, kernel=3):
+        return layers.Add()([x, separable(x, kernel)])
+
+    def joined(coarse, fine):
+        coarse = doubled(convolution(coarse, width, activation=False))
+        return layers.ReLU(6.0)(layers.Add()([coarse, convolution(fine, width, activation=False)]))
+
+    x = refined(convolution(taps[32], width), 5)
+    coarsest = refined(separable(x, stride=2))
+    x = layers.Add()([x, doubled(coarsest)])
+    middle = refined(joined(x, taps[16]), 5)
+    fine = refined(joined(middle, taps[8]), 3)
+    middle = refined(layers.Add()([middle, separable(fine, stride=2)]))
+    x = refined(layers.Add()([x, separable(middle, stride=2)]))
+
+    outputs = []
+    for level, (_, side) in zip([fine, middle, x, coarsest], levels, strict=True):
+        rare = keras.initializers.Constant(-4.0)
+        outputs.append(layers.Conv2D(2, 1, bias_initializer=rare)(depthwise(level)))
+        boxes = layers.Conv2D(4, 1, bias_initializer=keras.initializers.Constant(np.log(side / 2)))
+        outputs.append(boxes(depthwise(level)))
+    return keras.Model(image, outputs)
+
+
+def multiply_adds(model):
+    """Multiplications of all convolutions and dense layers for one image."""
+    total = 0
+    for layer in model.layers:
+        if isinstance(layer, layers.DepthwiseConv2D):
+            _, height, width, channels = layer.output.shape
+            total += height * width * channels * layer.kernel_size[0] ** 2
+        elif isinstance(layer, layers.Conv2D):
+            _, height, width, channels = layer.output.shape
+            total += height * width * channels * layer.kernel.shape[2] * layer.kernel_size[0] ** 2
+        elif isinstance(layer, layers.Dense):
+            total += layer.kernel.shape[0] * layer.kernel.shape[1]
+    return total
+
+
+def copy_backbone(source, target):
+    """Copies the leading layers of equal shape, which are the backbone's, from model to model."""
+    copied = 0
+    for a, b in zip(source.layers, target.layers):
+        if type(a) is not type(b) or [w.shape for w in a.weights] != [w.shape for w in b.weights]:
+            break
+        b.set_weights(a.get_weights())
+        copied += len(a.weights)
+    return copied

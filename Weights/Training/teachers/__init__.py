@@ -1,0 +1,1 @@
+"""The published networks whose answers are the training targets."""

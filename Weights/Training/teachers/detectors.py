@@ -1,0 +1,108 @@
+"""Four detectors as teachers of the localizer.
+
+Each is `detector(picture) -> boxes [n, 4], scores [n]`, best first: boxes x0, y0, x1, y1 as shares
+of the image, of any class, without those that a better one overlaps by 0.6. Two are SSDs that end
+in TensorFlow Lite's detection post-processing, one runs in ncnn, one in ONNX Runtime. Only their
+answers are used.
+"""
+
+from pathlib import Path
+
+import ncnn
+import numpy as np
+import onnxruntime
+
+from data import augment
+from data.targets import overlap
+from teachers.answers import LOCALISER, Teacher
+
+COCO_SSD = "support__coco_ssd_mobilenet_v1_1.0_quant_2018_06_29.tflite"
+NANODET = "det/nanodet-plus-m-1.5x_416_int8"
+DEIM = "det/deimv2_femto.onnx"
+LEAST_SCORE, OVERLAP, MOST = 0.01, 0.6, 40
+
+
+def detectors(models, further):
+    """All four; `models` and `further`: the folders that hold the SSDs and the two others."""
+    return [NanoDet(Path(further) / NANODET), Deim(Path(further) / DEIM),
+            *[Ssd(Path(models) / name) for name in (LOCALISER, COCO_SSD)]]
+
+
+class NanoDet:
+    """NanoDet-Plus: at strides 8 to 64 a score for each class, and distances to the sides as
+    distributions over 0 to 7 strides."""
+
+    STRIDES, SIZE = (8, 16, 32, 64), 416
+    PERSON = 0
+    MEAN, SPREAD = np.float32([103.53, 116.28, 123.675]), np.float32([57.375, 57.12, 58.395])
+
+    def __init__(self, path):
+        self._network = ncnn.Net()
+        self._network.opt.num_threads = 1
+        self._network.load_param(f"{path}.param")
+        self._network.load_model(f"{path}.bin")
+
+    def __call__(self, picture):
+        levels = [self._level(*level) for level in self._outputs(picture)]
+        boxes, scores = [np.concatenate(part) for part in zip(*levels)]
+        return _best(boxes / self.SIZE, scores)
+
+    def person(self, picture):
+        """The score of the likeliest person."""
+        return max(float(classes[self.PERSON].max()) for _, classes, _ in self._outputs(picture))
+
+    def _outputs(self, picture):
+        """Stride, classes [80, H, W] and distances [H, W, 32] of each level."""
+        pixels = (augment.resize(picture, self.SIZE)[..., ::-1] - self.MEAN) / self.SPREAD
+        planes = np.ascontiguousarray(pixels.transpose(2, 0, 1))  # a Mat does not keep what it shows
+        run = self._network.create_extractor()
+        run.input("data", ncnn.Mat(planes).clone())
+        for stride in self.STRIDES:
+            yield stride, *[np.array(run.extract(f"{part}{stride}")[1]) for part in ("cls", "dis")]
+
+    def _level(self, stride, classes, distances):
+        height, width = classes.shape[1:]
+        share = np.exp(distances.reshape(height * width, 4, -1))
+        sides = share @ np.arange(share.shape[2]) / share.sum(2) * stride
+        y, x = np.divmod(np.arange(height * width), width)
+        center = np.stack([x, y], 1) * stride
+        return (np.concatenate([center - sides[:, :2], center + sides[:, 2:]], 1),
+                classes.reshape(len(classes), -1).max(0))
+
+
+class Deim:
+    """DEIMv2: boxes and scores as they are to be."""
+
+    def __init__(self, path):
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = options.inter_op_num_threads = 1
+        self._network = onnxruntime.InferenceSession(str(path), options)
+        self._inputs = [i.name for i in self._network.get_inputs()]
+        self._size = int(self._network.get_inputs()[0].shape[2])
+
+    def __call__(self, picture):
+        pixels = augment.resize(picture, self._size).transpose(2, 0, 1)[None] / np.float32(255)
+        _, boxes, scores = self._network.run(None, dict(zip(self._inputs, [pixels, np.array([[1, 1]])])))
+        return _best(boxes[0], scores[0])
+
+
+class Ssd:
+    def __init__(self, path):
+        self._teacher = Teacher(path.read_bytes())
+
+    def __call__(self, picture):
+        boxes, _, scores, _ = self._teacher(augment.resize(picture, self._teacher.size))
+        return _best(boxes[:, [1, 0, 3, 2]], scores)
+
+
+def _best(boxes, scores):
+    boxes = np.clip(boxes, 0, 1)
+    order = np.argsort(-scores, kind="stable")[:300]
+    sides = boxes[order, 2:] - boxes[order, :2]
+    order = order[(scores[order] >= LEAST_SCORE) & (sides.min(1) > 0.003)]
+    shared = overlap(boxes[order], boxes[order])
+    kept = []
+    for i in range(len(order)):
+        if len(kept) < MOST and (shared[i, kept] <= OVERLAP).all():
+            kept.append(i)
+    return boxes[order[kept]], scores[order[kept]]

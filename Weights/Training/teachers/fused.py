@@ -1,0 +1,183 @@
+"""What four detectors together say of a view: boxes that are likelier right than any one's.
+
+    python -m teachers.fused --data DATA --cache CACHE --models MODELS --further FURTHER
+
+A detector's boxes get two probabilities from logistic curves over its score, the box's size and its
+distance from the center: that the box is an object's, and that it is the most prominent object's.
+Boxes of several detectors that overlap become one, their mean weighted by the first probability;
+a box round a smaller one that is as sure counts less.
+The curves are fitted to annotated training images. The command fits them and scores the fused
+boxes on the validation split, or with `--sources` on all images of these sources.
+"""
+
+import argparse
+import json
+import os
+from pathlib import Path
+
+import numpy as np
+
+from data import augment
+from data.images import Pictures, box_rows
+from data.targets import areas, intersection, overlap
+from evaluate.measures import box_pictures, measures, truth
+from teachers.answers import kept_array
+from teachers.detectors import detectors
+
+FITTED = 600  # annotated images that the curves are fitted to
+SAME = 0.55  # the overlap from which boxes of two detectors are one
+OUTER = 0.3  # what becomes of the probabilities of a box round a smaller one as sure
+MOST = 20  # boxes of a view that are kept
+SEEN, KEPT = 416, 256  # pixels of a view's side, as the detectors see it and as it is kept
+
+
+class Fused:
+    """`fused(picture)`: [n, 6], a box (x0, y0, x1, y1 as shares) and its two probabilities; the most
+    prominent first, the others by the first probability."""
+
+    def __init__(self, data, cache, models, further):
+        self._detectors = detectors(models, further)
+        path = Path(cache) / "fused_curves.npy"
+        if not path.exists():
+            np.save(path, self._fitted(box_rows(data), Pictures(data, cache)))
+        self._curves = np.load(path)
+
+    def __call__(self, picture):
+        said = []
+        for detector, curves in zip(self._detectors, self._curves):
+            boxes, scores = detector(picture)
+            chances = 1 / (1 + np.exp(-_inputs(boxes, scores, picture.shape) @ curves.T))
+            said.append(np.concatenate([boxes, chances], 1))
+        return fuse(said)
+
+    def _fitted(self, rows, pictures):
+        """Curves [detectors, 2, 5]."""
+        rows = [row for row in rows if row["split"] == "train" and row["file"] in pictures
+                and row["labelled"] in ("all", "salient")]
+        chosen = np.random.default_rng(0).choice(len(rows), min(FITTED, len(rows)), replace=False)
+        samples = [[] for _ in self._detectors]
+        for row in [rows[i] for i in chosen]:
+            picture, (known, main) = pictures[row["file"]], truth(row)
+            if not len(known):
+                continue
+            known = known / ([row["width"], row["height"]] * 2)
+            for detector, found in zip(self._detectors, samples):
+                boxes, scores = detector(picture)
+                reached = overlap(boxes, known) >= 0.5
+                found.append((_inputs(boxes, scores, picture.shape), reached.any(1), reached[:, main]))
+        curves = []
+        for found in samples:
+            inputs, *answers = [np.concatenate(part) for part in zip(*found)]
+            curves.append([_logistic(inputs, answer) for answer in answers])
+        return np.array(curves)
+
+
+class FusedAnswers:
+    """`answers(index)`: a view, KEPT pixels a side, and what `Fused` says of it, [n, 6], at most 20. The
+    view is cut and asked about when it is first needed; both stay in the cache under its name, for every
+    run."""
+
+    def __init__(self, scenes, cache, fused):
+        keys = [scenes.key(index) for index in range(len(scenes.views))]
+        listed = Path(cache) / "views.json"
+        places = json.loads(listed.read_text()) if listed.exists() else {}
+        for key in keys:
+            places.setdefault(key, len(places))
+        listed.write_text(json.dumps(places))
+        self._scenes, self._fused, self._places = scenes, fused, [places[key] for key in keys]
+        self._answers = _kept(Path(cache) / "views_answers.bin", np.float16, (len(places), MOST, 6))
+        self._views = _kept(Path(cache) / "views_pixels.bin", np.uint8, (len(places), KEPT, KEPT, 3))
+
+    def __call__(self, index):
+        place = self._places[index]
+        answer, kept = self._answers[place], self._views[place]
+        if not answer.any():
+            view = self._scenes.view(index, SEEN)
+            kept[:] = augment.resize(view, KEPT)
+            said = self._fused(view)
+            answer[: len(said)] = said
+            if not len(said):
+                answer[0, :4] = 1  # asked, and nothing found
+        return np.array(kept), answer[answer[:, 4] > 0].astype(np.float32)
+
+
+def _kept(path, kind, shape):
+    """`kept_array`, which grows with the views that are listed."""
+    if path.exists():
+        os.truncate(path, int(np.prod(shape)) * np.dtype(kind).itemsize)
+    return kept_array(path, kind, shape)
+
+
+def _inputs(boxes, scores, shape):
+    """What the curves are over, [n, 5]."""
+    height, width = shape[:2]
+    scores = scores.clip(1e-3, 1 - 1e-3)
+    area = np.log((boxes[:, 2:] - boxes[:, :2]).prod(1).clip(1e-4, 1))
+    away = ((boxes[:, :2] + boxes[:, 2:]) / 2 - 0.5) * [width, height]
+    away = np.hypot(*away.T) / (np.hypot(width, height) / 2)
+    return np.stack([np.log(scores / (1 - scores)), area, area**2, away, np.ones(len(boxes))], 1)
+
+
+def _logistic(inputs, answers, rounds=20):
+    """A logistic regression's weights, by Newton's method."""
+    weights = np.zeros(inputs.shape[1])
+    for _ in range(rounds):
+        said = 1 / (1 + np.exp(-inputs @ weights))
+        slope = inputs.T @ (answers - said) - weights
+        curvature = (inputs * (said * (1 - said))[:, None]).T @ inputs + np.eye(len(weights))
+        weights += np.linalg.solve(curvature, slope)
+    return weights
+
+
+def fuse(said):
+    """Boxes with their two probabilities, [n, 6], of each detector -> of all."""
+    joined = []  # the sum of boxes weighted by probability, sums of both, and the detectors
+    listed = [(row, which) for which, rows in enumerate(said) for row in rows]
+    for row, which in sorted(listed, key=lambda entry: -entry[0][4]):
+        means = np.array([box / right for box, right, *_ in joined]).reshape(-1, 4)
+        shared = overlap(row[None, :4], means)[0] if joined else np.zeros(0)
+        same = [i for i in np.argsort(-shared) if shared[i] >= SAME]
+        free = [i for i in same if which not in joined[i][3]]
+        if free:
+            box, right, prominent, who = joined[free[0]]
+            joined[free[0]] = (box + row[:4] * row[4], right + row[4], prominent + row[5], who | {which})
+        elif not same:
+            joined.append((row[:4] * row[4], row[4], row[5], {which}))
+    rows = np.array([[*(box / right), right / len(said), prominent / len(said)]
+                     for box, right, prominent, _ in joined]).reshape(-1, 6)
+    rows = _corrected(rows[np.argsort(-rows[:, 4], kind="stable")][:MOST])
+    order = np.argsort(-rows[:, 4], kind="stable")
+    if len(rows):
+        first = (rows[:, 4] + rows[:, 5]).argmax()
+        order = np.concatenate([[first], order[order != first]])
+    return rows[order]
+
+
+def _corrected(found):
+    """Lowers what is said of boxes round a smaller one that is nearly as sure: detectors take a thing
+    with what is about it, and several things, for one, too."""
+    boxes, chances = found[:, :4], found[:, 4]
+    area = areas(boxes)
+    inner = (intersection(boxes, boxes) >= 0.85 * area[:, None]) & (area[:, None] < 0.8 * area)
+    outer = (inner & (chances[:, None] >= 0.8 * chances)).any(0)
+    return np.where(outer[:, None] & (np.arange(6) > 3), OUTER * found, found)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--data", required=True)
+    parser.add_argument("--cache", required=True, help="folder for pictures and the curves")
+    parser.add_argument("--models", required=True, help="folder of the teachers")
+    parser.add_argument("--further", required=True, help="folder of the further teachers")
+    parser.add_argument("--sources", nargs="*", default=[])
+    options = parser.parse_args()
+    fused = Fused(options.data, options.cache, options.models, options.further)
+    pictures = Pictures(options.data, options.cache)
+    rows = [row for row in box_pictures(options.data, options.sources) if row["file"] in pictures]
+    found = [(row, fused(pictures[row["file"]])) for row in rows]
+    scores = measures([(row, said[:, :4], said[:, 4]) for row, said in found])
+    print("most prominent first {:.3f}, capped recall@5 {:.3f}, AP50 {:.3f}".format(*scores))
+
+
+if __name__ == "__main__":
+    main()

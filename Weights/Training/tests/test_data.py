@@ -1,0 +1,108 @@
+"""Augmentation, views, targets and face geometry."""
+
+import re
+
+import numpy as np
+import pytest
+from conftest import TRAINING
+
+from data import augment, canonical_face, detector_views, face_geometry, paste, scenes, targets
+
+
+def test_random_rectangle_stays_inside():
+    rng = np.random.default_rng(0)
+    for _ in range(500):
+        width, height = rng.integers(8, 300, 2)
+        x, y, w, h = augment.random_rectangle(rng, width, height, 0.06)
+        assert 0 <= x and 0 <= y and x + w <= width and y + h <= height
+
+
+def test_cropped_keeps_boxes_inside():
+    rng = np.random.default_rng(1)
+    view = rng.integers(0, 255, (96, 96, 3), np.uint8)
+    boxes = np.float32([[10, 10, 60, 60], [50, 20, 95, 90]])
+    for _ in range(100):
+        fused = np.float32([[0.1, 0.1, 0.6, 0.6, 0.9, 0.5]])
+        image, kept, kinds, taught = scenes.cropped(view, boxes, np.float32([2, 2]), fused, 64, rng)
+        assert image.shape == (64, 64, 3) and len(kept) == len(kinds)
+        assert (kept >= -1e-3).all() and (kept <= 64 + 1e-3).all()
+        assert (taught[:, :4] >= -1e-5).all() and (taught[:, :4] <= 1 + 1e-5).all()
+
+
+def test_pasted_boxes_stay_inside():
+    rng = np.random.default_rng(2)
+    cut_outs = [(np.full((20, 30, 3), 90, np.uint8), np.ones((20, 30), np.float32))]
+    for _ in range(50):
+        view = np.zeros((96, 96, 3), np.uint8)
+        nothing = np.zeros((0, 4), np.float32), np.zeros(0, np.float32), np.zeros((0, 6), np.float32)
+        _, boxes, kinds, _ = paste.paste(view, *nothing, cut_outs, rng)
+        assert len(boxes) and (kinds == 2).all()
+        assert (boxes >= 0).all() and (boxes <= 96).all()
+
+
+def test_overlap():
+    shared = targets.overlap(np.array([[0, 0, 2, 2.0]]), np.array([[1, 1, 3, 3], [0, 0, 2, 1], [4, 4, 5, 5.0]]))
+    assert shared[0] == pytest.approx([1 / 7, 1 / 2, 0])
+
+
+def test_annotation_replaces_the_teachers_box():
+    fused = np.float32([[0, 0, 0.5, 0.5, 0.8, 0.6], [0.6, 0.6, 0.9, 0.9, 0.5, 0.1]])
+    truth = targets.objects(fused, np.float32([[0, 0, 0.5, 0.45]]), np.float32([2]), False)
+    assert truth.shape == (targets.MOST, 6)
+    assert truth[0] == pytest.approx([0, 0, 0.5, 0.45, 1, 0.6])
+    assert truth[1] == pytest.approx(fused[1])
+    assert (truth[2:] == 0).all()
+
+
+def test_grid_matches_the_levels():
+    centers, cells = targets.grid(targets.SIZE)
+    assert len(centers) == len(cells) == sum(count**2 for count, _ in targets.LEVELS)
+    assert centers[0] == pytest.approx([0.5 / 24, 0.5 / 24])
+
+
+def test_face_target_lies_on_the_face():
+    known = detector_views.Faces([[60, 60, 64, 64]], np.ones((1, 6, 2)), [[1, 1]], [])
+    grid = detector_views.cells(192)
+    kind, boxes, _, _ = detector_views.target(known, 192, grid)
+    claimed = kind == 1
+    assert claimed.any()
+    assert boxes[claimed] == pytest.approx(np.tile([92, 92, 64, 64], (claimed.sum(), 1)))
+    assert (np.abs(grid[0][claimed] - 92) <= 32).all()
+
+
+def test_crop_and_back():
+    rng = np.random.default_rng(3)
+    mesh = rng.uniform(0, 100, (468, 3))
+    crop = face_geometry.Crop([40, 60], 80, 0.3)
+    assert crop.picture(crop.points(mesh)) == pytest.approx(mesh)
+    assert crop.points(np.array([[40.0, 60.0]]))[0] == pytest.approx([0.5, 0.5])
+
+
+def test_roll_of_upright_and_turned_faces():
+    upright = np.array([[-1, 0], [1, 0], [0, 2.0]])
+    assert face_geometry.roll(upright) == pytest.approx(0)
+    c, s = np.cos(0.4), np.sin(0.4)
+    assert face_geometry.roll(upright @ np.array([[c, s], [-s, c]])) == pytest.approx(0.4)
+
+
+SWIFT = TRAINING.parents[1] / "Sources/Vision/MartletVision/Faces/Pose/CanonicalFace.swift"
+
+
+def canonical_points():
+    rows = re.findall(r"^    \[(.*)\],$", SWIFT.read_text(), re.M)
+    points = np.array([[float(number) for number in row.split(",")] for row in rows])
+    return points[6:], points[:6]
+
+
+def test_canonical_face_is_what_the_script_writes():
+    mesh, six = canonical_points()
+    assert mesh.shape == (468, 3)
+    assert canonical_face.swift(mesh, six).encode() == SWIFT.read_bytes()
+
+
+def test_euler_angles_of_a_turned_face():
+    mesh, _ = canonical_points()
+    a = np.radians(20)
+    rolled = mesh @ np.array([[np.cos(a), -np.sin(a), 0], [np.sin(a), np.cos(a), 0], [0, 0, 1]]).T
+    assert face_geometry.euler(mesh * [1, -1, -1], mesh) == pytest.approx([0, 0, 0], abs=1e-6)
+    assert np.abs(face_geometry.euler(rolled * [1, -1, -1], mesh)) == pytest.approx([0, 0, 20], abs=1e-6)

@@ -1,0 +1,99 @@
+"""Decoders, measures, calibration and averaging, against values computed by hand."""
+
+import importlib
+import sys
+
+import numpy as np
+import pytest
+from conftest import TRAINING
+
+from evaluate import decode, decode_faces, measures
+from export import calibrate
+from train import average, expression, loop
+
+ROW = {"file": "a", "width": 100, "height": 100, "labelled": "all", "category": "food", "boxes": [
+    {"box": [10, 10, 20, 20], "difficult": False}, {"box": [40, 40, 40, 40], "difficult": False},
+    {"box": [0, 0, 5, 5], "difficult": True}]}
+
+
+@pytest.mark.parametrize("path", sorted(TRAINING.glob("*/*.py")), ids=lambda path: f"{path.parent.name}.{path.stem}")
+def test_module_imports(path):
+    if path.parent.name != "tests":
+        importlib.import_module(f"{path.parent.name}.{path.stem}")
+
+
+def test_truth_excludes_difficult_boxes():
+    boxes, main = measures.truth(ROW)
+    assert boxes.tolist() == [[10, 10, 30, 30], [40, 40, 80, 80]]
+    assert main == 1
+
+
+def test_measures_of_one_image():
+    boxes = np.array([[0.4, 0.4, 0.8, 0.8], [0.9, 0.9, 1, 1], [0.1, 0.1, 0.3, 0.3]])
+    first, recall, precision = measures.measures([(ROW, boxes, np.array([0.9, 0.8, 0.7]))])
+    assert (first, recall) == (1, 1)
+    assert precision == pytest.approx((1 + 2 / 3) / 2)
+
+
+def test_an_object_is_matched_once():
+    assert measures.assigned(np.array([[0.8], [0.9]])).tolist() == [0, -1]
+
+
+def test_macro_accuracy():
+    rows = [{"category": name} for name in ("food", "food", "plants")]
+    assert measures.macro_accuracy(rows, np.array([2, 0, 4])) == pytest.approx(0.75)
+
+
+def test_area_under_curve_and_calibration_error():
+    truth = np.array([0, 0, 1, 1])
+    assert expression.area_under_curve(np.array([0.1, 0.6, 0.6, 0.9]), truth) == pytest.approx(0.875)
+    assert expression.calibration_error(np.array([0.25, 0.25, 0.75, 0.75]), truth) == pytest.approx(0.25)
+
+
+def test_decoder_places_and_suppresses():
+    logits, boxes = np.full((2, 2, 2), -9.0), np.zeros((2, 2, 4))
+    logits[0, 1] = 2
+    found, scores = decode.objects([logits, boxes])
+    assert found.tolist() == [[0.25, 0, 1, 0.75]]
+    assert scores == pytest.approx([1 / (1 + np.exp(-2))])
+    same = np.array([[0, 0, 1, 1], [0, 0, 1, 0.9]])
+    assert decode.suppressed(np.array([0.4, 0.5]), same, decode.Parameters()).tolist() == [1]
+
+
+def test_mirrored_outputs_average_to_the_same():
+    rng = np.random.default_rng(0)
+    outputs = [rng.random((3, 3, 2)), rng.random((3, 3, 4))]
+    mirrored = [outputs[0][:, ::-1], outputs[1][:, ::-1][..., [2, 1, 0, 3]]]
+    for mean, out in zip(decode.averaged(outputs, mirrored), outputs):
+        assert mean == pytest.approx(out)
+
+
+def test_overlapping_faces_become_one():
+    boxes = np.array([[0, 0, 10, 10], [0, 0, 10, 9], [50, 50, 60, 60.0]])
+    scores, merged, _ = decode_faces.merged(np.array([0.9, 0.6, 0.5]), boxes, np.zeros((3, 6, 2)))
+    assert scores.tolist() == [0.9, 0.5]
+    assert merged[0] == pytest.approx([0, 0, 10, 9.6])
+
+
+def test_surprise_of_even_odds():
+    assert calibrate._surprise(np.zeros((3, 2)), np.array([0, 1, 0])) == pytest.approx(np.log(2))
+
+
+def test_average_of_two_checkpoints(tmp_path, monkeypatch):
+    weights = [np.ones((2, 2), np.float32), np.zeros(3, np.float32)]
+    loop.pack(tmp_path / "packed.npz", (7, 70, 1.5), weights, [np.arange(3.0)])
+    loop.save_arrays(tmp_path / "weights-1.npz", weights)
+    loop.save_arrays(tmp_path / "weights-2.npz", [3 * weights[0], weights[1] + 1])
+    names = [str(tmp_path / f"{name}.npz") for name in ("weights-1", "weights-2", "mean")]
+    monkeypatch.setattr(sys, "argv", ["average", *names[:2], "--out", names[2]])
+    average.main()
+    progress, means, extra = loop.unpack(names[2])
+    assert progress.tolist() == [7, 70, 1.5]
+    assert means[0].tolist() == [[2, 2], [2, 2]] and means[1].tolist() == [0.5] * 3
+    assert extra[0].tolist() == [0, 1, 2]
+
+
+@pytest.mark.parametrize("name", ["classifier", "localiser", "detector", "mesh", "eyes", "smile"])
+def test_checkpoint_is_readable(name):
+    _, weights, _ = loop.unpack(TRAINING / f"checkpoints/{name}.npz")
+    assert weights and all(np.isfinite(array).all() for array in weights)

@@ -1,0 +1,1 @@
+"""The trainings: one command each, their loop, and the averaging of checkpoints."""

@@ -1,0 +1,177 @@
+"""Trains the face detector.
+
+    python -m train.detector --data DATA --cache CACHE --faces FACES --backgrounds LIST --out RUN
+
+FACES holds what `data/draw_faces.py scenes` drew. A run that goes on with `--negatives LIST` is shown, in place
+of scenes and things, what it took for faces in images without people (`train/hard_negatives.py`). Views are
+192 pixels, from step GROW on every second batch has 320: one network for both inputs. A cell's score is
+to promise as much as its box keeps.
+
+RUN/curve.csv: AP at an overlap of 0.3 for faces of 24 pixels and more of whole images, at both
+sizes of the input, on the validation split and on the sources held out, and false faces with a score
+of 0.5 and more on the images without people that are not trained on.
+"""
+
+import argparse
+import json
+from pathlib import Path
+
+import numpy as np
+import tensorflow as tf
+
+from data import faces
+from data.detector_views import Empty, HardNegatives, RealPictures, Scenes, cells, changed, mosaic, target, view
+from data.images import Pictures
+from evaluate import decode_faces
+from evaluate.face_scores import average_precision
+from networks import face_networks
+from networks.face_networks import ACCURATE, FAST
+from train import loop
+
+SHARES = {"drawn": 0.4, "real": 0.37, "scenes": 0.11, "things": 0.12}
+SHARES_MINED = {"drawn": 0.38, "real": 0.35, "negatives": 0.27}
+MOSAICS = 0.4  # share of views made of four
+EVERY = 1000  # steps from one line of the curve to the next; a line costs half a minute
+
+
+class Samples:
+    def __init__(self, sources, shares, folder):
+        self.sources, self.shares, self.folder = sources, shares, folder
+
+    def batches(self, plan, seed):
+        """`plan`: size and count of each batch in turn."""
+        rng = np.random.default_rng(seed)
+        names, chances = list(self.shares), list(self.shares.values())
+        for number, (size, count) in enumerate(plan):
+            if number % 500 == 499:
+                self.sources["drawn"] = Scenes(self.folder)
+            grid, made = cells(size), []
+            for _ in range(count):
+                four = rng.random() < MOSAICS
+                chosen = [self.sources[name] for name in rng.choice(names, 4 if four else 1, p=chances)]
+                shown = [source[rng.integers(len(source))] for source in chosen]
+                image, known = mosaic(shown, size, rng) if four else view(*shown[0], size, rng)
+                made.append((changed(image, rng), *target(known, size, grid)))
+            yield tuple(np.stack(part) for part in zip(*made))
+
+
+def loss(model, images, kind, boxes, six, belief):
+    out = model(tf.cast(images, tf.float32) / 255, training=True)
+    count = tf.shape(images)[0]
+    centers, _, sizes = [tf.constant(part) for part in cells(images.shape[1])]
+    logits = tf.concat([tf.reshape(o, (count, -1)) for o in out[0::2]], 1)
+    numbers = tf.concat([tf.reshape(o, (count, -1, 16)) for o in out[1::2]], 1)
+    own = sizes[:, None]
+    middle = centers + own * numbers[..., :2]
+    sides = own * tf.exp(tf.clip_by_value(numbers[..., 2:4], -3.0, 3.0))
+
+    # Generalized intersection over union.
+    low, high = middle - sides / 2, middle + sides / 2
+    true_low, true_high = boxes[..., :2] - boxes[..., 2:] / 2, boxes[..., :2] + boxes[..., 2:] / 2
+    area = lambda a, b: tf.reduce_prod(tf.maximum(b - a, 0.0), -1)
+    both = area(tf.maximum(low, true_low), tf.minimum(high, true_high))
+    union = area(low, high) + area(true_low, true_high) - both
+    hull = area(tf.minimum(low, true_low), tf.maximum(high, true_high))
+    iou = both / union
+    face = tf.cast(kind == 1, tf.float32)
+    faces_ = tf.reduce_sum(face) + 1.0
+    sure = face * belief[..., 0]
+    straight = tf.abs(middle - boxes[..., :2]) / boxes[..., 2:] + tf.abs(tf.math.log(sides / boxes[..., 2:]))
+    box = 1 - iou + (hull - union) / hull + 0.3 * tf.reduce_sum(tf.minimum(straight, 2.0), -1)
+    box = tf.reduce_sum(box * sure) / (tf.reduce_sum(sure) + 1.0)
+
+    large = tf.sqrt(boxes[..., 2] * boxes[..., 3])[..., None]
+    said = tf.reshape(tf.tile(centers, [1, 6]), (-1, 12)) + own * numbers[..., 4:]
+    sure = face * belief[..., 1]
+    points = tf.reduce_mean(tf.minimum(tf.abs(said - six) / large, 1.0), -1)
+    points = tf.reduce_sum(points * sure) / (tf.reduce_sum(sure) + 1.0)
+
+    worth = face * tf.maximum(tf.stop_gradient(iou), 0.35)
+    apart = tf.square(tf.abs(worth - tf.sigmoid(logits)))
+    entropy = tf.nn.sigmoid_cross_entropy_with_logits(worth, logits) * apart
+    score = tf.reduce_sum(tf.where(kind < 0, 0.0, entropy)) / faces_
+    kept = tf.reduce_sum(iou * face) / faces_
+    return 3 * score + box + 8 * points, {"score": score, "box": box, "points": points, "overlap": kept}
+
+
+class Watch:
+    def __init__(self, data, pictures, empty, out):
+        self.path, self.pictures = Path(out) / "curve.csv", pictures
+        self.networks = {size: face_networks.detector(size) for size in (FAST, ACCURATE)}
+        self.say = {size: tf.function(lambda images, network=network: network(images))
+                    for size, network in self.networks.items()}
+        rows = faces.annotated(data)
+        self.sets = {name: [row for row in rows if faces.judging(row) == name]
+                     for name in ("validation", "held out")}
+        self.empty = empty
+        if not self.path.exists():
+            columns = [f"{name} {size}" for size in self.networks for name in [*self.sets, "false faces"]]
+            self.path.write_text(",".join(["step,views,CPU hours", *columns]) + "\n")
+
+    def __call__(self, trainer):
+        if trainer.step % EVERY:
+            return
+        step, seen, seconds = trainer.progress()
+        scores = [str(step), str(seen), f"{seconds / 3600:.3f}"]
+        for size, network in self.networks.items():
+            for variable, mean in zip(network.variables, trainer.averages, strict=True):
+                variable.assign(mean)
+            for rows in self.sets.values():
+                found = [self.found(row["file"], size) for row in rows]
+                scores.append(f"{average_precision(rows, found):.4f}")
+            wrong = [self.found(file, size)[0] for file in self.empty]
+            scores.append(str(sum((s >= 0.5).sum() for s in wrong)))
+        with open(self.path, "a") as file:
+            file.write(",".join(scores) + "\n")
+
+    def found(self, file, size):
+        """Scores and boxes, x0 y0 x1 y1 in pixels of the image."""
+        def network(image):
+            outputs = self.say[size](tf.constant(image[None].astype(np.float32) / 255))
+            return [o.numpy()[0] for o in outputs]
+
+        return decode_faces.faces(network, self.pictures[file], size, WIDE)[:2]
+
+
+WIDE = decode_faces.Parameters(least_score=0.05)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--faces", required=True, type=Path, help="folder of drawn scenes")
+    parser.add_argument("--backgrounds", required=True, help="names of scenes without people")
+    parser.add_argument("--grow", type=int, default=8000, metavar="STEP",
+                        help="step from which every second batch has the larger size")
+    parser.add_argument("--negatives", help="list by train/hard_negatives.py")
+    options = loop.options(parser, ends=[12000, 40000], batch=32, rate=2e-3)
+
+    pictures = faces.pictures(options.data, options.cache)
+    sources = {
+        "drawn": Scenes(options.faces),
+        "real": RealPictures(options.data, pictures, faces.trainable),
+        "scenes": Empty(pictures, faces.without_people(options.data, options.backgrounds)),
+        "things": Empty(faces.thing_pictures(options.data, options.cache), faces.things(options.data)),
+    }
+    shares = SHARES
+    if options.negatives:
+        shares = SHARES_MINED
+        sources["negatives"] = HardNegatives(
+            Pictures(options.data, options.cache), json.loads(Path(options.negatives).read_text()))
+    model = face_networks.detector(None)
+    print({name: len(source) for name, source in sources.items()}, flush=True)
+    trainer = loop.Trainer(model, loss, options.out, options.rate, options.ends)
+    trainer.begin(options)
+
+    def plan():
+        for step in range(trainer.step, options.ends[-1] + 1):
+            large = step >= options.grow and step % 2
+            yield (ACCURATE, options.batch * FAST ** 2 // ACCURATE ** 2) if large else (FAST, options.batch)
+
+    batches = Samples(sources, shares, options.faces).batches(plan(), options.seed + trainer.step)
+    watch = Watch(options.data, pictures,
+                  faces.without_people(options.data, options.backgrounds, held_out=True), options.out)
+    trainer.run(batches, save=500, watch=watch)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,99 @@
+"""Trains the network of open eyes, or of smiles.
+
+    python -m train.expression eyes  --data DATA --cache CACHE --faces FACES --out RUN
+    python -m train.expression smile --data DATA --cache CACHE --faces FACES --out RUN
+
+RUN/curve.csv: area under the curve, and calibration error as it is before export, on the labeled
+crops of the validation split.
+"""
+
+import argparse
+from pathlib import Path
+
+import numpy as np
+import tensorflow as tf
+
+from data import augment, faces
+from data.expression_views import Views
+from networks import face_networks
+from train import loop
+
+SIZES = {"eyes": face_networks.EYE, "smile": face_networks.SMILE}
+
+
+def batches(views, count, seed):
+    rng = np.random.default_rng(seed)
+    while True:
+        images, truth = zip(*(views(rng) for _ in range(count)))
+        yield np.stack(images), np.array(truth, np.float32)
+
+
+def loss(model, images, truth):
+    logit = model(tf.cast(images, tf.float32) / 255, training=True)[:, 0]
+    entropy = tf.reduce_mean(tf.nn.sigmoid_cross_entropy_with_logits(truth, logit))
+    return entropy, {"entropy": entropy}
+
+
+def labeled(data, kind, split):
+    """Files and truths of labeled crops."""
+    rows = [row for row in faces.labels(data, kind) if row["split"] == split]
+    known = "open" if kind == "eyes" else "smiling"
+    return [row["file"] for row in rows], np.array([int(row[known]) for row in rows])
+
+
+def crop(picture, size):
+    """A labeled crop as the network's input: its middle square."""
+    height, width = picture.shape[:2]
+    side = min(height, width)
+    y, x = (height - side) // 2, (width - side) // 2
+    return augment.resize(picture[y : y + side, x : x + side], size)
+
+
+def area_under_curve(said, truth):
+    order = said[truth == 1][:, None] - said[truth == 0][None]
+    return float((order > 0).mean() + (order == 0).mean() / 2)
+
+
+def calibration_error(said, truth, bins=10):
+    """Mean distance of probability and frequency over bins of equal width."""
+    place = np.minimum((said * bins).astype(int), bins - 1)
+    return sum(abs(said[place == b].sum() - truth[place == b].sum()) for b in range(bins)) / len(said)
+
+
+class Watch:
+    def __init__(self, kind, data, pictures, out):
+        files, self.truth = labeled(data, kind, "val")
+        self.images = np.stack([crop(pictures[file], SIZES[kind]) for file in files])
+        self.path, self.network = Path(out) / "curve.csv", face_networks.expression(SIZES[kind])
+        if not self.path.exists():
+            self.path.write_text("step,crops,CPU hours,area under curve,calibration error\n")
+
+    def __call__(self, trainer):
+        for variable, mean in zip(self.network.variables, trainer.averages):
+            variable.assign(mean)
+        said = tf.sigmoid(self.network(self.images.astype(np.float32) / 255)[:, 0]).numpy()
+        step, seen, seconds = trainer.progress()
+        with open(self.path, "a") as file:
+            file.write(f"{step},{seen},{seconds / 3600:.3f},{area_under_curve(said, self.truth):.4f},"
+                       f"{calibration_error(said, self.truth):.4f}\n")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("kind", choices=list(SIZES))
+    parser.add_argument("--faces", required=True, type=Path, help="folder of drawn heads")
+    options = loop.options(parser, ends=[6000], batch=128, rate=2e-3)
+
+    pictures = faces.pictures(options.data, options.cache)
+    views = Views(options.kind, SIZES[options.kind], options.data, pictures, options.faces)
+    print(f"{sum(map(len, views.labeled))} labeled crops, {len(views.drawn)} drawn heads, "
+          f"{len(views.near)} real faces", flush=True)
+    model = face_networks.expression(SIZES[options.kind])
+    trainer = loop.Trainer(model, loss, options.out, options.rate, options.ends)
+    trainer.begin(options)
+    trainer.run(batches(views, options.batch, options.seed + trainer.step), save=500,
+                watch=Watch(options.kind, options.data, pictures, options.out))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,59 @@
+"""Images without people, and what a detector of faces takes for one in them.
+
+    python -m train.hard_negatives --data DATA --cache CACHE --faces FACES --further FURTHER --backgrounds NAMES
+                             --run RUN/packed.npz --out negatives.json
+
+An image is without people where NanoDet-Plus gives no person PERSON or more. The detector looks, at its
+larger size, at the image and at its parts. Out: file -> boxes x0, y0, x1, y1, in pixels,
+of false faces with a score of LEAST and more, for all images without people that may be trained on.
+Takes a quarter of an hour of one core.
+"""
+
+import argparse
+import json
+from pathlib import Path
+
+from data import faces
+from data.images import Pictures, box_rows, coarse_rows, more_rows
+from evaluate import decode_faces
+from evaluate.faces import Network
+from networks.face_networks import ACCURATE
+from teachers.detectors import NANODET, NanoDet
+from train import loop
+
+PERSON, LEAST = 0.1, 0.2
+
+
+def trained_on(data, names):
+    """Images that may be trained on."""
+    rows = coarse_rows(data) + more_rows(data) + box_rows(data)
+    files = [row["file"] for row in rows if row["split"] == "train"]
+    return list(dict.fromkeys(files + faces.without_people(data, names)))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--data", required=True)
+    parser.add_argument("--cache", required=True)
+    parser.add_argument("--faces", required=True, type=Path)
+    parser.add_argument("--further", required=True, type=Path, help="folder of the further teachers")
+    parser.add_argument("--backgrounds", required=True, help="names of scenes without people")
+    parser.add_argument("--run", required=True, help="packed.npz of the detector")
+    parser.add_argument("--out", required=True, type=Path)
+    options = parser.parse_args()
+
+    loop.use_threads(1)
+    pictures = Pictures(options.data, options.cache)
+    network = Network("detector", options.run, options.faces, ACCURATE)
+    wide = decode_faces.Parameters(least_score=LEAST, part=1)
+    teacher, mistakes = NanoDet(options.further / NANODET), {}
+    for file in trained_on(options.data, options.backgrounds):
+        if file in pictures and teacher.person(pictures[file]) < PERSON:
+            boxes = decode_faces.faces(network, pictures[file], ACCURATE, wide, has_parts=True)[1]
+            mistakes[file] = boxes.round(1).tolist()
+    options.out.write_text(json.dumps(mistakes))
+    print(len(mistakes), "pictures,", sum(map(len, mistakes.values())), "false faces")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,180 @@
+"""Trains the localizer of salient objects.
+
+    python -m train.localizer --data DATA --cache CACHE --models MODELS --further FURTHER --out RUN \
+        --init WEIGHTS
+
+Four detectors, fused, say of each view which boxes hold an object and which holds the most
+prominent one; annotated boxes correct them. The backbone starts as the trained classifier's.
+
+The run is judged as it goes by the validation split and by the sources that `--leave-out` keeps
+from it until the step that `--until` says; the scores are in RUN/curve.csv.
+"""
+
+import argparse
+from pathlib import Path
+
+import numpy as np
+import tensorflow as tf
+
+from data import augment, empty, paste
+from data.images import Pictures, box_rows
+from data.scenes import Scenes, cropped, judged_rows
+from data.targets import LEVELS, MOST, SIZE, assigned, grid, objects, overlaps
+from evaluate import decode
+from evaluate.measures import measures, validation
+from networks import object_networks
+from teachers.fused import Fused, FusedAnswers
+from train import loop
+
+NOTHING = 0.06  # share of the samples that show no object
+SIZES = [(128, 128), (128, 192), (192, 256)]  # pixels of views' sides, batches by turns, stage by stage
+PASTED = 0.4  # share of the views onto which objects are pasted
+
+
+class Samples:
+    """Batches of views with the objects in them."""
+
+    def __init__(self, scenes, answers):
+        self.scenes, self.answers = scenes, answers
+
+    def batches(self, sizes, count, seed):
+        """Batches of `count` views, one for each of the views' `sizes` in turn."""
+        rng = np.random.default_rng(seed)
+        for size in sizes:
+            chosen = rng.choice(len(self.scenes.views), count, p=self.scenes.chances)
+            images, truth = zip(*[_empty(size, rng) if rng.random() < NOTHING else
+                                  self._sample(i, size, rng) for i in chosen])
+            yield np.stack(images), np.stack(truth)
+
+    def _sample(self, index, size, rng):
+        view, fused = self.answers(index)
+        boxes, kinds, complete = self.scenes.boxes(index, view.shape[0])
+        if rng.random() < PASTED:
+            view, boxes, kinds, fused = paste.paste(view, boxes, kinds, fused,
+                                                    self.scenes.cut_outs, rng)
+        view, boxes, kinds, fused = cropped(view, boxes, kinds, fused, size, rng)
+        truth = objects(fused, boxes / size, kinds, complete)
+        if rng.random() < 0.5:
+            view = np.ascontiguousarray(view[:, ::-1])
+            truth[:, [0, 2]] = np.where(truth[:, 4:5] > 0, 1 - truth[:, [2, 0]], 0)
+        view = augment.degrade(view, rng, 0.25)
+        return augment.recolor(view, rng), truth
+
+
+def _empty(size, rng):
+    return empty.drawn(rng, size), np.zeros((MOST, 6), np.float32)
+
+
+def loss(model, images, truth):
+    out = model(tf.cast(images, tf.float32) / 255, training=True)
+    count = tf.shape(images)[0]
+    logits = tf.concat([tf.reshape(o, (count, -1, 2)) for o in out[0::2]], 1)
+    logarithms = tf.concat([tf.reshape(o, (count, -1, 4)) for o in out[1::2]], 1)
+    centers, cells = grid(images.shape[1])
+    logarithms -= tf.math.log(tf.constant(cells))[:, None]
+    said = tf.exp(tf.clip_by_value(logarithms, -7.0, 1.5))
+    scores = tf.sigmoid(logits[..., 0])
+    wanted, sure, prominent = assigned(truth, tf.stop_gradient(scores), tf.stop_gradient(said),
+                                       centers, cells)
+
+    iou, apart = overlaps(said, wanted)
+    far = tf.reduce_mean(tf.minimum(tf.abs(logarithms - tf.math.log(wanted)), 2.0), -1)
+    all_sure = tf.reduce_sum(sure) + 1
+    boxes = tf.reduce_sum((1 - iou + apart + 0.2 * far) * sure) / all_sure
+    target = tf.stack([sure, prominent], -1)
+    entropy = tf.nn.sigmoid_cross_entropy_with_logits(target, logits)
+    least = -(tf.math.xlogy(target, target) + tf.math.xlog1py(1 - target, -target))
+    object_part, prominent_part = tf.unstack(tf.reduce_sum(entropy - least, (0, 1)) / all_sure)
+    kept = tf.reduce_sum(iou * sure) / all_sure
+    parts = {"objects": object_part, "prominent": prominent_part, "boxes": boxes, "overlap": kept}
+    return object_part + 0.5 * prominent_part + 1.5 * boxes, parts
+
+
+class Watch:
+    """Scores the averaged weights on each set of images, a line of curve.csv each time."""
+
+    def __init__(self, data, cache, out, sources):
+        self.pictures = Pictures(data, cache)
+        self.sets = {"validation": validation(box_rows(data))}
+        if rows := judged_rows(data, sources):
+            self.sets["left out"] = rows
+        self.path, self.network = Path(out) / "curve.csv", object_networks.localizer(None, LEVELS)
+        self.say = tf.function(lambda images: self.network(tf.cast(images, tf.float32) / 255))
+        if not self.path.exists():
+            names = ("prominent first", "capped recall@5", "AP50")
+            names = ",".join(f"{name} {kept}" for kept in self.sets for name in names)
+            self.path.write_text(f"step,views,CPU hours,{names}\n")
+
+    def __call__(self, trainer):
+        for variable, mean in zip(self.network.variables, trainer.averages):
+            variable.assign(mean)
+        scores = [score for rows in self.sets.values() for score in measures(self._found(rows))]
+        step, seen, seconds = trainer.progress()
+        scores = ",".join(f"{score:.4f}" for score in scores)
+        with open(self.path, "a") as file:
+            file.write(f"{step},{seen},{seconds / 3600:.3f},{scores}\n")
+
+    def _found(self, rows):
+        rows = [row for row in rows if row["file"] in self.pictures]
+        for first in range(0, len(rows), 32):
+            some = rows[first : first + 32]
+            images = [augment.resize(self.pictures[row["file"]], SIZE) for row in some]
+            outputs = [out.numpy() for out in self.say(tf.constant(np.stack(images)))]
+            for i, row in enumerate(some):
+                found = decode.objects([out[i] for out in outputs])
+                yield row, *found
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--models", required=True, help="folder of the teachers")
+    parser.add_argument("--further", required=True, help="folder of the further teachers")
+    parser.add_argument("--leave-out", nargs="*", default=["late"], metavar="SOURCE",
+                        help="sources, which the run is judged by, and folders; "
+                        "late: the six sources that data/scenes.py lists")
+    parser.add_argument("--until", type=int, default=21500, metavar="STEP",
+                        help="the step from which these are trained on, too")
+    parser.add_argument("--grow", type=int, nargs=2, default=[5500, 19500], metavar="STEP",
+                        help="the steps from which views are larger: sides of {} pixels by turns, then {}, "
+                        "then {}".format(*[" and ".join(map(str, sizes)) for sizes in SIZES]))
+    parser.add_argument("--fall", type=int, default=15000, metavar="STEP",
+                        help="the step from which the rate is lower")
+    options = loop.options(parser, ends=[21500, 26000], batch=64, rate=3e-3)
+
+    stages = [Scenes(options.data, options.cache, left_out) for left_out in (options.leave_out, [])]
+    fused = Fused(options.data, options.cache, options.models, options.further)
+    model = object_networks.localizer(None, LEVELS)
+    print(*[f"{len(scenes.samples)} pictures, {len(scenes.views)} views" for scenes in stages],
+          f"{model.count_params():,} parameters",
+          f"{object_networks.multiply_adds(object_networks.localizer(SIZE, LEVELS)) / 1e6:.1f} M multiply-adds",
+          sep=", ", flush=True)
+    going_on = False
+    if options.init and not options.resume:
+        weights = loop.averaged(options.init)
+        going_on = len(weights) == len(model.variables)
+        if not going_on:
+            known = object_networks.classifier(None)
+            for variable, value in zip(known.variables, weights, strict=True):
+                variable.assign(value)
+            print(f"{object_networks.copy_backbone(known, model)} arrays from the classifier", flush=True)
+    trainer = loop.Trainer(model, loss, options.out, options.rate, options.ends, fall=options.fall)
+    if options.resume:
+        trainer.resume()
+    elif going_on:
+        trainer.start(options.init)
+
+    def size_at(step):
+        return SIZES[sum(step >= first for first in options.grow)][step % 2]
+
+    def batches(step):
+        sizes = (size_at(step) for step in range(step, options.ends[-1] + 1))
+        first, then = [Samples(scenes, FusedAnswers(scenes, options.cache, fused)).batches(
+            sizes, options.batch, options.seed + step) for scenes in stages]
+        return loop.in_turn(first, then, options.until - step)
+
+    watch = Watch(options.data, options.cache, options.out, options.leave_out)
+    trainer.run(batches(trainer.step), save=500, watch=watch)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,151 @@
+"""Trains the network of the face's mesh.
+
+    python -m train.mesh --data DATA --cache CACHE --faces FACES --backgrounds LIST --out RUN
+
+FACES holds what `data/draw_faces.py crops` drew (parts that appear during the run are used from then on);
+`canonical.npy`, in it, is MediaPipe's canonical face. Drawn heads give exact labels, extreme turns and
+closed eyes; real faces, with the teacher's meshes, give looks. Loss: distance of the points in sides
+of the crop, those of contours counted twice; depths; whether a face is there.
+
+RUN/curve.csv: errors of averaged weights on drawn heads that are never trained on, on the validation
+split and on sources held out: mean distance of the 468 points over the eyes' distance in space.
+"""
+
+import argparse
+from pathlib import Path
+
+import numpy as np
+import tensorflow as tf
+
+from data import faces
+from data.face_geometry import CONTOURS, LEFT_EYE, RIGHT_EYE, Crop, anchors, box, euler, mirrored, reference
+from data.mesh_views import JUDGED, Drawings, RealFaces, Views, shaken
+from networks import face_networks, object_networks
+from networks.face_networks import MESH, UNIT
+from train import loop
+
+NOTHING = 0.12  # share of the crops without a face
+
+
+class Samples:
+    def __init__(self, views, folder, real):
+        self.views, self.folder, self.real = views, folder, real
+
+    def batches(self, count, seed):
+        rng, made = np.random.default_rng(seed), 0
+        while True:
+            if made % 500 == 499:
+                self.views.drawings = Drawings(self.folder)
+            made += 1
+            images = np.empty((count, MESH, MESH, 3), np.uint8)
+            points, depths = np.zeros((count, 468, 2), np.float32), np.zeros((count, 468), np.float32)
+            weights, present = np.zeros((count, 468), np.float32), np.zeros(count, np.float32)
+            for i in range(count):
+                if rng.random() < NOTHING:
+                    images[i] = self.views.nothing(rng)
+                    continue
+                present[i] = 1
+                images[i], points[i], depths[i], weights[i] = self.views.face(rng, rng.random() < self.real)
+            yield images, points, depths, weights, present
+
+
+def contour_weights():
+    """2 for the points of eyes, brows, lips, nose and outline that ML Kit's contours name."""
+    weights = np.ones(468, np.float32)
+    weights[CONTOURS] = 2
+    return weights / weights.mean()
+
+
+def loss_with(front):
+    """The loss, given the reference face [468, 3]."""
+    worth, flat = tf.constant(contour_weights()), tf.constant(front[:, :2])
+
+    def loss(model, images, points, depths, weights, present):
+        offsets, z, logit = model(tf.cast(images, tf.float32) / 255, training=True)
+        weights *= worth
+        total = tf.reduce_sum(weights) + 1.0
+        apart = points - flat - UNIT * tf.reshape(offsets, (-1, 468, 2))
+        # Straight for large errors, rounded under half a pixel.
+        near = tf.sqrt(tf.reduce_sum(tf.square(apart), -1) + 0.004 ** 2) - 0.004
+        deep = tf.abs(depths - front[:, 2] - UNIT * z)
+        near, deep = tf.reduce_sum(near * weights) / total, tf.reduce_sum(deep * weights) / total
+        there = tf.reduce_mean(tf.nn.sigmoid_cross_entropy_with_logits(present, logit[:, 0]))
+        return 50 * near + 15 * deep + there, {"points": 100 * near, "depths": 100 * deep, "present": there}
+
+    return loss
+
+
+class Judge:
+    """Fixed crops of one set of faces, slightly shaken, and how far a network is from their meshes."""
+
+    def __init__(self, name, samples, canonical):
+        self.name, self.canonical, self.front = name, canonical, reference(canonical)
+        rng, self.images, self.meshes = np.random.default_rng(0), [], []
+        for picture, mesh, _ in samples:
+            crop = shaken(Crop.of(box(mesh), anchors(mesh)), rng, 0.5)
+            self.images.append(crop.cut(picture, MESH))
+            self.meshes.append(crop.points(mesh))
+
+    def __call__(self, say):
+        """Mean error of the points over the eyes' distance, of Euler angles where |Y| <= 45."""
+        far, turned = [], []
+        for first in range(0, len(self.images), 64):
+            images = np.stack(self.images[first : first + 64])
+            said = UNIT * say(tf.constant(images)).numpy().reshape(-1, 468, 2) + self.front[:, :2]
+            for mesh, own in zip(self.meshes[first : first + 64], said):
+                between = mesh[RIGHT_EYE].mean(0) - mesh[LEFT_EYE].mean(0)
+                far.append(np.hypot(*(own - mesh[:, :2]).T).mean() / np.linalg.norm(between))
+                angles = euler(mesh, self.canonical)
+                if abs(angles[1]) <= 45:
+                    turned.append(np.abs(euler(own, self.canonical) - angles))
+        return [np.mean(far), *np.mean(turned, 0)]
+
+
+class Watch:
+    def __init__(self, judges, out):
+        self.judges, self.path, self.network = judges, Path(out) / "curve.csv", face_networks.mesh()
+        self.say = tf.function(lambda images: self.network(tf.cast(images, tf.float32) / 255)[0])
+        if not self.path.exists():
+            columns = [f"{judge.name} {what}" for judge in judges for what in ["points", "X", "Y", "Z"]]
+            self.path.write_text(",".join(["step,crops,CPU hours", *columns]) + "\n")
+
+    def __call__(self, trainer):
+        for variable, mean in zip(self.network.variables, trainer.averages):
+            variable.assign(mean)
+        step, seen, seconds = trainer.progress()
+        scores = [f"{score:.4f}" for judge in self.judges for score in judge(self.say)]
+        with open(self.path, "a") as file:
+            file.write(",".join([str(step), str(seen), f"{seconds / 3600:.3f}", *scores]) + "\n")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--faces", required=True, type=Path, help="folder of drawn heads")
+    parser.add_argument("--backgrounds", required=True, help="names of scenes without people")
+    parser.add_argument("--real", type=float, default=0.35, help="share of real faces")
+    options = loop.options(parser, ends=[10000, 40000], batch=64, rate=1.5e-3)
+
+    canonical = np.load(options.faces / "canonical.npy")
+    pictures = faces.pictures(options.data, options.cache)
+    drawings = Drawings(options.faces)
+    real = RealFaces(options.data, pictures, faces.trainable)
+    scenes = faces.without_people(options.data, options.backgrounds)
+    judges = [Judge("drawn", [drawings[i] for i in range(JUDGED)], canonical)]
+    for name in ("validation", "held out"):
+        known = RealFaces(options.data, pictures, lambda row, name=name: faces.judging(row) == name)
+        judges.append(Judge(name, [known[i] for i in range(len(known))], canonical))
+
+    model = face_networks.mesh()
+    print(f"{len(drawings)} drawn heads, {len(real)} real faces, "
+          f"{object_networks.multiply_adds(model) / 1e6:.1f} M multiply-adds", flush=True)
+    # One dimension, so that it is packed as it is.
+    trainer = loop.Trainer(model, loss_with(reference(canonical)), options.out, options.rate, options.ends,
+                           [canonical.astype(np.float32).ravel()])
+    trainer.begin(options)
+    views = Views(drawings, real, scenes, pictures, mirrored(canonical))
+    batches = Samples(views, options.faces, options.real).batches(options.batch, options.seed + trainer.step)
+    trainer.run(batches, save=500, watch=Watch(judges, options.out))
+
+
+if __name__ == "__main__":
+    main()
