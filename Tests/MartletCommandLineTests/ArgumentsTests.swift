@@ -16,19 +16,19 @@ import Testing
     try Arguments(words, for: ArgumentsTests.specification)
   }
 
-  @Test func optionsMayStandAnywhere() throws {
+  @Test func acceptsOptionsInAnyPosition() throws {
     let arguments = try parse("--number", "3", "a", "--flag", "b")
     #expect(arguments.operands == ["a", "b"])
     #expect(arguments.has("--flag"))
     #expect(try arguments.integer("--number", in: 0...9) == 3)
   }
 
-  @Test func valuesMayFollowAnEqualsSign() throws {
+  @Test func acceptsValuesAfterAnEqualsSign() throws {
     #expect(try parse("a", "--number=-4").integer("--number", in: -9...9) == -4)
     #expect(try parse("a", "--list=x=y", "--list", "z").all("--list") == ["x=y", "z"])
   }
 
-  @Test func dashIsOperandAndTwoEndOptions() throws {
+  @Test func treatsDashAsOperandAndDoubleDashAsEnd() throws {
     #expect(try parse("-", "--", "--flag").operands == ["-", "--flag"])
   }
 
@@ -44,14 +44,14 @@ import Testing
     (["a", "--deep"], .needs(option: "--deep", others: ["--flag", "--list"])),
     (["a", "--flag", "--flat"], .excludes(option: "--flat", other: "--flag")),
   ])
-  func wrongUseIsNamed(_ words: [String], _ expected: UsageError) {
+  func reportsUsageErrors(_ words: [String], _ expected: UsageError) {
     #expect(throws: expected) {
       try Arguments(words, for: ArgumentsTests.specification)
     }
   }
 
   @Test(arguments: ["x", "10", "-1", "1.5", ""])
-  func numbersOutOfRangeAreRefused(_ text: String) {
+  func refusesNumbersOutOfRange(_ text: String) {
     #expect(throws: UsageError.self) {
       try parse("a", "--number=\(text)").integer("--number", in: 0...9)
     }
@@ -84,7 +84,7 @@ import Testing
     #expect("\(error)" == text)
   }
 
-  @Test func optionsThatNeedOthersTakeAnyOfThem() throws {
+  @Test func acceptsAnyOfTheRequiredOptions() throws {
     #expect(try parse("a", "--deep", "--list", "1").has("--deep"))
     #expect(try parse("--deep", "--help").has("--help"))
   }

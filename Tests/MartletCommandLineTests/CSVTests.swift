@@ -7,7 +7,7 @@ import Testing
     (["say \"x\""], "\"say \"\"x\"\"\""), (["two\nlines", "r\r\n"], "\"two\nlines\",\"r\r\n\""),
     (["\""], "\"\"\"\""),
   ])
-  func fieldsAreQuotedWhereTheyMustBe(_ fields: [String], _ line: String) {
+  func quotesFieldsIfNecessary(_ fields: [String], _ line: String) {
     #expect(CSV.line(fields) == line)
   }
 }

@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(arguments: Shell.allCases)
-  func scriptHasEveryCommandAndOption(_ shell: Shell) {
+  func scriptContainsEveryCommandAndOption(_ shell: Shell) {
     let script = CompletionTests.tool.completion(for: shell)
     for word in ["find", "show", "all none", "fast", "kind", "out", "threads", "my-tool"] {
       #expect(script.contains(word), "\(word)")

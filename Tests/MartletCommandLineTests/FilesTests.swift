@@ -4,14 +4,14 @@ import MartletSystem
 import Testing
 
 @Suite struct FilesTests {
-  /// Calls `body` with a folder that is gone afterwards.
+  /// Calls `body` with a temporary folder and removes it afterwards.
   func inFolder(_ body: (String) throws -> Void) throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
     defer { try? FileManager.default.removeItem(atPath: folder) }
     try body(folder + "/inner")
   }
 
-  @Test func readsWrittenFile() throws {
+  @Test func readsWrittenFiles() throws {
     try inFolder { folder in
       try Files.makeFolder(folder)
       try Files.write([0, 255, 10], to: folder + "/b")
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test func foldersAreMadeWithThoseAboveThem() throws {
+  @Test func createsFoldersWithTheirParents() throws {
     try inFolder { folder in
       for path in [folder + "/a/b/c", folder + "/a/b/c", folder + "/d//", folder + "/a//e/./"] {
         try Files.makeFolder(path)
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func namesMissingFile() throws {
+  @Test func reportsMissingFiles() throws {
     try inFolder { folder in
       let path = folder + "/none"
       let reason = SystemError(ENOENT)

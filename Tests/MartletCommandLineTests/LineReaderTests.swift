@@ -18,22 +18,22 @@ import Testing
     ("", []), ("\n\n", []), ("a", ["a"]), ("a\nb\n", ["a", "b"]), ("a\r\n\r\nb", ["a", "b"]),
     (" a b \n", [" a b "]), ("ä\n", ["ä"]),
   ])
-  func emptyLinesAreLeftOut(_ text: String, _ expected: [String]) throws {
+  func skipsEmptyLines(_ text: String, _ expected: [String]) throws {
     #expect(try lines(text) == expected)
   }
 
-  @Test func manyPiecesAreOneText() throws {
+  @Test func joinsManyPieces() throws {
     let expected = (0..<60_000).map { "folder/picture-\($0).jpg" }
     #expect(try lines(expected.joined(separator: "\n")) == expected)
   }
 
-  @Test func rejectsEndlessLine() {
+  @Test func refusesOverlongLines() {
     #expect(throws: FileError.self) {
       _ = try lines(String(repeating: "a", count: 1 << 20))
     }
   }
 
-  @Test func returnsLineBeforeNextArrives() throws {
+  @Test func returnsALineBeforeTheNextArrives() throws {
     let path = FileManager.default.temporaryDirectory.appending(path: "pipe-\(UUID())").path
     #expect(mkfifo(path, 0o600) == 0)
     defer { try? FileManager.default.removeItem(atPath: path) }

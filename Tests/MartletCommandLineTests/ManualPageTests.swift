@@ -2,7 +2,7 @@ import MartletCommandLine
 import Testing
 
 @Suite struct ManualPageTests {
-  @Test func manualHasEveryCommandAndOption() {
+  @Test func listsEveryCommandAndOption() {
     let page = CompletionTests.tool.manualPage
     #expect(page.hasPrefix(".TH MY-TOOL 1"))
     for line in [
@@ -13,7 +13,7 @@ import Testing
     }
   }
 
-  @Test func lineNeverStartsWithUnknownRequest() {
+  @Test func linesBeginWithKnownRequestsOnly() {
     let requests = [".TH", ".SH", ".SS", ".TP", ".B", ".I"]
     for line in CompletionTests.tool.manualPage.split(separator: "\n") where line.hasPrefix(".") {
       #expect(requests.contains { line.hasPrefix($0 + " ") || line == $0 }, "\(line)")

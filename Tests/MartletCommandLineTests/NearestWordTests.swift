@@ -6,11 +6,11 @@ import Testing
     ("detct", "detect"), ("dtect", "detect"), ("detects", "detect"), ("clasify", "classify"),
     ("track", "track"), ("runn", "run"), ("fly", nil), ("x", nil), ("", nil), ("delete", nil),
   ])
-  func suggestsAfterOneOrTwoTypos(_ word: String, _ meant: String?) {
-    #expect(["detect", "track", "classify", "run"].nearest(to: word) == meant)
+  func findsWordsWithUpToTwoErrors(_ word: String, _ expected: String?) {
+    #expect(["detect", "track", "classify", "run"].nearest(to: word) == expected)
   }
 
-  @Test func choosesFirstOfEquals() {
+  @Test func returnsTheFirstOfEquallyNearWords() {
     #expect(["--mean", "--meat"].nearest(to: "--mea") == "--mean")
   }
 }

@@ -7,7 +7,7 @@ import Testing
 @Suite struct OpenFileTests {
   let path = FileManager.default.temporaryDirectory.appending(path: "martlet-\(UUID())").path
 
-  @Test func piecesTogetherAreTheFile() throws {
+  @Test func readsAFileInPieces() throws {
     defer { try? FileManager.default.removeItem(atPath: path) }
     let bytes = (0..<600_000).map { UInt8(truncatingIfNeeded: $0 * 7) }
     do {
@@ -29,7 +29,7 @@ import Testing
     #expect(count > 1)
   }
 
-  @Test func reportsFileThatCannotBeOpened() {
+  @Test func throwsIfOpeningFails() {
     #expect(throws: FileError.unreadable(path: "/nowhere", SystemError(ENOENT))) {
       try OpenFile(reading: "/nowhere")
     }
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func reportsFileThatCannotBeRead() throws {
+  @Test func throwsIfReadingFails() throws {
     let folder = try OpenFile(reading: "/")
     #expect(throws: FileError.unreadable(path: "/", SystemError(EISDIR))) { try folder.piece() }
   }

@@ -10,15 +10,15 @@ import Testing
     ("\u{2066}a\u{2069}\u{200F}", "\\u{2066}a\\u{2069}\\u{200F}"),
     ("a\u{2028}b", "a\\u{2028}b"),
   ])
-  func escapesWhatSteersATerminal(_ text: String, _ expected: String) {
+  func escapesControlCharacters(_ text: String, _ expected: String) {
     #expect(text.printable == expected)
   }
 
-  @Test func linesMayBeKept() {
+  @Test func keepsLineBreaksOnRequest() {
     #expect("a\n\u{1B}b\r".printable(keepingLines: true) == "a\n\\u{1B}b\\u{D}")
   }
 
-  @Test func cellsOfATableStayOnTheirLine() {
+  @Test func tableCellsStayOnOneLine() {
     var table = TextTable([("name", .left), ("", .right)])
     table.add("a\nb\u{1B}", "1")
     #expect("\(table)" == "name\na\\u{A}b\\u{1B}  1")

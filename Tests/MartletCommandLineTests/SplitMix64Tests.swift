@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct SplitMix64Tests {
   /// The published first outputs of SplitMix64 for the seed 1234567.
-  @Test func followsTheSequenceOfItsAuthors() {
+  @Test func matchesThePublishedSequence() {
     var generator = SplitMix64(seed: 1_234_567)
     let first = (0..<5).map { _ in generator.next() }
     #expect(

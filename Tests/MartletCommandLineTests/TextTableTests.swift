@@ -2,7 +2,7 @@ import MartletCommandLine
 import Testing
 
 @Suite struct TextTableTests {
-  @Test func columnsLineUp() {
+  @Test func alignsColumns() {
     var table = TextTable([("name", .left), ("size", .right), ("", .left)])
     table.add("a", "1", "x")
     table.add("long", "1000")

@@ -9,7 +9,7 @@ import Testing
     0x1p51 + 0.5, 0x1p52 + 1, .infinity, -.infinity, .leastNonzeroMagnitude, 0.49999999999999994,
   ]
 
-  @Test(arguments: values) func roundingIsHalfAwayFromZero(_ value: Double) {
+  @Test(arguments: values) func roundsHalfAwayFromZero(_ value: Double) {
     let expected = value.rounded(.toNearestOrAwayFromZero)
     #expect(Arithmetic.round(value).bitPattern == expected.bitPattern)
     let single = Float(value)
@@ -18,12 +18,12 @@ import Testing
         == single.rounded(.toNearestOrAwayFromZero).bitPattern)
   }
 
-  @Test func keepsNaN() {
+  @Test func roundingKeepsNaN() {
     #expect(Arithmetic.round(Float.nan).isNaN)
     #expect(Arithmetic.round(Double.nan).isNaN)
   }
 
-  @Test func productsAreThoseOf128Bits() {
+  @Test func multipliesAs128BitIntegers() {
     var random = SplitMix64(seed: 1)
     let edges: [UInt64] = [0, 1, 0xFFFF_FFFF, 1 << 32, .max]
     for index in 0..<2000 {

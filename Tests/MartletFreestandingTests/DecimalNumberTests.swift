@@ -21,12 +21,12 @@ import Testing
     "0e999999999", "1e-999999999", "0." + String(repeating: "0", count: 900) + "1e901",
   ]
 
-  @Test(arguments: texts) func readsNearestNumber(_ text: String) throws {
+  @Test(arguments: texts) func parsesToTheNearestNumber(_ text: String) throws {
     #expect(try #require(double(text)).bitPattern == #require(Double(text)).bitPattern)
     #expect(try #require(float(text)).bitPattern == #require(Float(text)).bitPattern)
   }
 
-  @Test func manyDigitsDecide() {
+  @Test func usesAllDigitsToRound() {
     // A half between two numbers, and just above it, by a digit behind a thousand others.
     let half = "9007199254740993." + String(repeating: "0", count: 1000)
     #expect(double(half) == 9_007_199_254_740_992)
@@ -35,7 +35,7 @@ import Testing
     #expect(double("1" + String(repeating: "0", count: 900) + "e-900") == 1)
   }
 
-  @Test func numbersOfEveryBitPatternComeBack() throws {
+  @Test func numbersOfAllBitPatternsRoundTrip() throws {
     var random = SplitMix64(seed: 1)
     for _ in 0..<2000 {
       let single = Float(bitPattern: UInt32.random(in: 0..<0x7F80_0000, using: &random))
@@ -51,10 +51,10 @@ import Testing
     ("infinite", 3),
     ("12e5 ", 4), ("0x1p", 3),
   ])
-  func stopsAfterNumber(_ text: String, _ length: Int) {
+  func stopsAfterTheNumber(_ text: String, _ length: Int) {
     #expect(DecimalNumber<Double>(text.utf8)?.length == length)
   }
 
   @Test(arguments: ["", " 1", "-", "+", ".", "e5", "abc", "-.e1", "in"])
-  func rejectsInvalidNumber(_ text: String) { #expect(double(text) == nil) }
+  func rejectsTextThatIsNotANumber(_ text: String) { #expect(double(text) == nil) }
 }

@@ -21,18 +21,18 @@ import Testing
   deinit { memory.deallocate() }
 
   @Test(arguments: [16, 32, 64, 256, 4096])
-  func memoryIsAlignedAndInside(_ alignment: Int) throws {
+  func allocatesAlignedMemoryInsideTheArena(_ alignment: Int) throws {
     var heap = Heap(Arena(memory: memory))
     for count in [0, 1, 15, 16, 17, 100, 5000] {
-      let given = heap.allocate(count, alignment: alignment)
-      let place = try #require(given)
+      let allocated = heap.allocate(count, alignment: alignment)
+      let place = try #require(allocated)
       #expect(UInt(bitPattern: place) % UInt(alignment) == 0)
       let start = try #require(memory.baseAddress)
       #expect(place >= start && place + count <= start + memory.count)
     }
   }
 
-  @Test func missingValueIsNil() {
+  @Test func returnsNilIfMemoryIsExhausted() {
     var heap = Heap(Arena(memory: memory))
     for (count, alignment) in [(2 << 20, 16), (-1, 16), (Int.max, 16), (16, Int.max)] {
       let place = heap.allocate(count, alignment: alignment)
@@ -46,9 +46,9 @@ import Testing
     #expect(use == 0)
   }
 
-  @Test func freedNeighboursBecomeOneBlock() throws {
+  @Test func mergesFreedNeighbors() throws {
     var heap = Heap(Arena(memory: memory))
-    // All of the memory in pieces; given back in any order, it is one piece again.
+    // All of the memory in pieces; freed in any order, it is one piece again.
     for order in [[0, 1, 2, 3], [3, 2, 1, 0], [1, 3, 0, 2], [0, 2, 1, 3]] {
       let places = (0..<4).compactMap { _ in heap.allocate(255 << 10) }
       try #require(places.count == 4)
@@ -62,7 +62,7 @@ import Testing
     #expect(peak >= 1020 << 10)
   }
 
-  @Test func memoryIsUsedAgain() {
+  @Test func reusesFreedMemory() {
     var heap = Heap(Arena(memory: memory))
     let first = heap.allocate(1000)
     let behind = heap.allocate(16)

@@ -6,7 +6,7 @@ import Testing
   static let bytes = (0..<96).map { UInt8($0 * 7 % 251) }
 
   @Test(arguments: [0, 1, 7, 8, 9, 16, 31])
-  func copiesMovesAndFillsAreThoseOfArrays(_ count: Int) {
+  func copiesMovesAndFillsLikeArrays(_ count: Int) {
     for source in [0, 1, 3, 8, 33] {
       for target in [0, 2, 5, 8, 30, 40] {
         var moved = MemoryOperationsTests.bytes
@@ -40,7 +40,7 @@ import Testing
       ([1, 2, 3], [1, 2, 3], 3, 0), ([1, 2, 3], [1, 2, 4], 3, -1), ([1, 200], [1, 100], 2, 1),
       ([1, 2, 3], [1, 2, 4], 2, 0), ([], [], 0, 0),
     ] as [([UInt8], [UInt8], Int, Int)])
-  func comparesByFirstDifference(_ a: [UInt8], _ b: [UInt8], _ count: Int, _ sign: Int) {
+  func comparesByTheFirstDifference(_ a: [UInt8], _ b: [UInt8], _ count: Int, _ sign: Int) {
     let result = a.withUnsafeBytes { a in
       b.withUnsafeBytes { b in
         guard let a = a.baseAddress, let b = b.baseAddress else { return Int32(0) }

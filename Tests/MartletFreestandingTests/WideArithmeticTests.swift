@@ -2,7 +2,7 @@ import Testing
 
 @testable import MartletFreestanding
 
-/// What 32-bit processors compute by functions is what this one has instructions for.
+/// Functions that 32-bit processors use in place of 64-bit instructions return the same results.
 @Suite struct WideArithmeticTests {
   /// Every power of two with its neighbors, of both signs, and some bits of all places.
   static let numbers: [Int64] = {
@@ -21,7 +21,7 @@ import Testing
     return numbers
   }()
 
-  @Test func shifts() {
+  @Test func shiftsMatchTheStandardLibrary() {
     for number in Self.numbers {
       let bits = UInt64(bitPattern: number)
       for count: UInt32 in 0..<64 {
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func quotients() {
+  @Test func quotientsMatchTheStandardLibrary() {
     for dividend in Self.numbers {
       for divisor in Self.numbers where divisor != 0 {
         let unsigned = Arithmetic.divide(
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func conversionsToFloatingPoint() {
+  @Test func conversionsToFloatingPointMatchTheStandardLibrary() {
     for number in Self.numbers {
       #expect(Arithmetic.double(number) == Double(number))
       #expect(Arithmetic.single(number) == Float(number))
@@ -65,11 +65,11 @@ import Testing
   @Test(arguments: [
     0, -0.0, 0.5, 0.999, 1, 1.5, -1.5, -0.7, 4_294_967_296.5, 0x1p52 + 1, 0x1p62, -0x1p63,
   ])
-  func wholeParts(_ value: Double) {
+  func truncatesToWholeParts(_ value: Double) {
     #expect(Arithmetic.wholePart(value) == Int64(value))
   }
 
-  @Test func wholeNumbersKeepTheirValue() {
+  @Test func wholePartOfAnIntegerIsUnchanged() {
     for number in Self.numbers where number.magnitude < 1 << 53 {
       #expect(Arithmetic.wholePart(Double(number)) == number)
     }

@@ -15,16 +15,16 @@ import Testing
     ("bytes=a-b", .whole), ("bytes=--1", .whole), ("bytes=+1-2", .whole), ("lines=1-2", .whole),
     ("", .whole),
   ])
-  func readsRanges(_ field: String, _ range: ByteRange) {
+  func parsesRangesAsRFC9110Specifies(_ field: String, _ range: ByteRange) {
     #expect(ByteRange(field, size: 10000) == range)
   }
 
-  @Test func rejectsRangeOfEmptyFile() {
+  @Test func rangeOfAnEmptyFileIsUnsatisfiable() {
     #expect(ByteRange("bytes=0-", size: 0) == .unsatisfiable)
     #expect(ByteRange("bytes=-5", size: 0) == .unsatisfiable)
   }
 
-  @Test func readsRangeOfResponse() throws {
+  @Test func parsesContentRanges() throws {
     let range = try #require(ContentRange("bytes 42-1233/1234"))
     #expect(range.bytes == 42..<1234 && range.size == 1234)
     let unknown = try #require(ContentRange("bytes 42-1233/*"))
@@ -37,5 +37,5 @@ import Testing
     "", "bytes", "bytes 1-2", "bytes 2-1/5", "bytes 1-5/5", "bytes 1-/5", "bytes -1/5",
     "lines 1-2/5", "bytes 1-2/x", "bytes 1-99999999999999999999/*", "bytes +1-2/5",
   ])
-  func rejectsInvalidRange(_ field: String) { #expect(ContentRange(field) == nil) }
+  func rejectsInvalidContentRanges(_ field: String) { #expect(ContentRange(field) == nil) }
 }

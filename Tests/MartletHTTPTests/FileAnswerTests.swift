@@ -17,17 +17,17 @@ import Testing
     )
   }
 
-  @Test func wholeFilesHaveTypeAndLength() throws {
+  @Test func returnsWholeFiles() throws {
     #expect(try FileAnswerTests.answer() == (200, nil, "0123456789"))
   }
 
   @Test(arguments: ["\"v1\"", "W/\"v1\"", "\"v0\", \"v1\"", "*"])
-  func knownVersionsAreNotSent(_ tags: String) throws {
+  func omitsTheBodyOfKnownVersions(_ tags: String) throws {
     #expect(try FileAnswerTests.answer("If-None-Match: \(tags)").0 == 304)
     #expect(try FileAnswerTests.answer("If-None-Match: \(tags)", "Range: bytes=1-2").0 == 304)
   }
 
-  @Test func tagsCountBeforeDates() throws {
+  @Test func tagsTakePrecedenceOverDates() throws {
     let since = "If-Modified-Since: \(FileAnswerTests.date)"
     #expect(try FileAnswerTests.answer(since).0 == 304)
     #expect(try FileAnswerTests.answer(since, "If-None-Match: \"v0\"").0 == 200)
@@ -36,7 +36,7 @@ import Testing
     #expect(try FileAnswerTests.answer("If-Modified-Since: yesterday").0 == 200)
   }
 
-  @Test func partsSayWhereTheyLie() throws {
+  @Test func returnsPartsWithContentRange() throws {
     #expect(try FileAnswerTests.answer("Range: bytes=2-4") == (206, "bytes 2-4/10", "234"))
     #expect(try FileAnswerTests.answer("Range: bytes=-3") == (206, "bytes 7-9/10", "789"))
     #expect(try FileAnswerTests.answer("Range: bytes=10-") == (416, "bytes */10", ""))
@@ -47,7 +47,7 @@ import Testing
     ("\"v1\"", 206), ("W/\"v1\"", 200), ("\"v0\"", 200), (FileAnswerTests.date, 206),
     ("Sun, 06 Nov 1994 08:49:38 GMT", 200), ("nonsense", 200),
   ])
-  func partsAreOfTheVersionThatIsMeant(_ condition: String, _ status: Int) throws {
+  func ifRangeReturnsPartsOfTheSameVersionOnly(_ condition: String, _ status: Int) throws {
     #expect(
       try FileAnswerTests.answer("Range: bytes=2-4", "If-Range: \(condition)").0 == status)
   }

@@ -14,7 +14,7 @@ import Testing
     #expect(HTTPDate.seconds(of: text, now: HTTPDateTests.now) == 784_111_777)
   }
 
-  @Test func writesTheFormThatIsToBeWritten() {
+  @Test func writesThePreferredForm() {
     #expect(HTTPDate.text(of: 784_111_777) == "Sun, 06 Nov 1994 08:49:37 GMT")
     #expect(HTTPDate.text(of: 0) == "Thu, 01 Jan 1970 00:00:00 GMT")
     #expect(HTTPDate.text(of: -1) == "Wed, 31 Dec 1969 23:59:59 GMT")
@@ -26,7 +26,7 @@ import Testing
   }
 
   /// Against Foundation's calendar, over four hundred years and their leap days.
-  @Test func isFoundationsCalendar() {
+  @Test func agreesWithFoundationsCalendar() {
     let formatter = DateFormatter()
     formatter.locale = Locale(identifier: "en_US_POSIX")
     formatter.timeZone = TimeZone(secondsFromGMT: 0)
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func twoDigitYearFarAheadIsInLastCentury() {
+  @Test func mapsDistantTwoDigitYearsToTheLastCentury() {
     let past = HTTPDate.seconds(of: "Saturday, 01-Jan-77 00:00:00 GMT", now: HTTPDateTests.now)
     #expect(past == 220_924_800)
     let ahead = HTTPDate.seconds(of: "Wednesday, 01-Jan-76 00:00:00 GMT", now: HTTPDateTests.now)

@@ -24,7 +24,7 @@ import Testing
     return server
   }
 
-  @Test func answersRequestAfterRequestOnOneConnection() throws {
+  @Test func servesSeveralRequestsOnOneConnection() throws {
     let server = try HTTPServerTests.server()
     defer { server.stop() }
     let answer = RawClient.ask(
@@ -48,7 +48,7 @@ import Testing
     ("GET /" + String(repeating: "a", count: 40_000), 414),
     ("GET / HTTP/1.1\r\nX: " + String(repeating: "a", count: 40_000), 431),
   ])
-  func rejectsInvalidRequestAndCloses(_ text: String, _ status: Int) throws {
+  func reportsInvalidRequestsAndCloses(_ text: String, _ status: Int) throws {
     let server = try HTTPServerTests.server()
     defer { server.stop() }
     let answer = RawClient.ask(server.port, text)
@@ -63,7 +63,7 @@ import Testing
     "DELETE / HTTP/1.1\r\nHost: x\r\n\r\n", "OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n",
     "CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n", "get / HTTP/1.1\r\nHost: x\r\n\r\n",
   ])
-  func otherMethodsGetAllowHeader(_ text: String) throws {
+  func listsAllowedMethodsForOtherMethods(_ text: String) throws {
     let server = try HTTPServerTests.server()
     defer { server.stop() }
     let answer = RawClient.ask(server.port, text)
@@ -71,7 +71,7 @@ import Testing
     #expect(answer.contains("\r\nAllow: GET, HEAD\r\n"))
   }
 
-  @Test func survivesClientThatDisconnects() throws {
+  @Test func survivesClientsThatDisconnectEarly() throws {
     let server = try HTTPServerTests.server()
     defer { server.stop() }
     #expect(RawClient.ask(server.port, "GET / HT") == "")
@@ -79,15 +79,15 @@ import Testing
     #expect(RawClient.ask(server.port, "GET /a HTTP/1.0\r\n\r\n").hasSuffix("GET /a\n"))
   }
 
-  @Test func deadlineEndsSlowRequestHead() throws {
+  @Test func closesSlowRequestsAtTheDeadline() throws {
     let server = try HTTPServerTests.server { $0.head = .milliseconds(300) }
     defer { server.stop() }
     let client = try #require(RawClient(port: server.port))
-    let dripping = Mutex(true)
-    let drips = DispatchQueue(label: "drips")
-    drips.async {
+    let isSending = Mutex(true)
+    let sending = DispatchQueue(label: "drips")
+    sending.async {
       for byte in "GET / HTTP/1.1\r\n" + String(repeating: "X", count: 4000)
-      where dripping.withLock({ $0 }) {
+      where isSending.withLock({ $0 }) {
         client.send(String(byte))
         Thread.sleep(forTimeInterval: 0.02)
       }
@@ -95,13 +95,13 @@ import Testing
     let start = ContinuousClock.now
     let answer = String(decoding: client.receive(), as: UTF8.self)
     #expect(answer.hasPrefix("HTTP/1.1 408 "))
-    // Eighty seconds of drips would have followed.
+    // Sending the rest would take 80 seconds.
     #expect(ContinuousClock.now - start < .seconds(40))
-    dripping.withLock { $0 = false }
-    drips.sync {}
+    isSending.withLock { $0 = false }
+    sending.sync {}
   }
 
-  @Test func disconnectsClientThatReadsNothing() throws {
+  @Test func closesConnectionsOfIdleClients() throws {
     let file = FileManager.default.temporaryDirectory.appending(path: "martlet-\(UUID())")
     try Data(count: 64 << 20).write(to: file)
     defer { try? FileManager.default.removeItem(at: file) }
@@ -112,7 +112,7 @@ import Testing
     defer { server.stop() }
     let idler = try #require(RawClient(port: server.port))
     idler.send("GET /file HTTP/1.0\r\n\r\n")
-    // The one place is free again as soon as the idler has been let go.
+    // The one place is free again as soon as the idle connection is closed.
     var answer = ""
     for _ in 0..<600 where !answer.hasSuffix("GET /a\n") {
       answer = RawClient.ask(server.port, "GET /a HTTP/1.0\r\n\r\n")
@@ -121,7 +121,7 @@ import Testing
     #expect(answer.hasSuffix("GET /a\n"))
   }
 
-  @Test func connectionsBeyondTheLimitAreRefused() throws {
+  @Test func refusesConnectionsBeyondTheLimit() throws {
     let server = try HTTPServerTests.server { $0.connections = 1 }
     defer { server.stop() }
     let first = try #require(RawClient(port: server.port))
@@ -130,8 +130,8 @@ import Testing
     #expect(RawClient.ask(server.port, "").hasPrefix("HTTP/1.1 503 "))
   }
 
-  /// Connections that send half a head, or nothing, lock nobody out.
-  @Test func newConnectionTakesThePlaceOfTheOldestWithoutARequest() throws {
+  /// Connections that send half a head, or nothing, do not block others.
+  @Test func newConnectionReplacesTheOldestWithoutARequest() throws {
     let server = try HTTPServerTests.server { $0.connections = 3 }
     defer { server.stop() }
     let busy = try #require(RawClient(port: server.port))
@@ -146,7 +146,7 @@ import Testing
     #expect(String(decoding: half.receive(), as: UTF8.self).hasSuffix("GET /\n"))
   }
 
-  @Test func rejectedConnectionClosesCleanly() throws {
+  @Test func refusedConnectionIsNotReset() throws {
     let server = try HTTPServerTests.server { $0.connections = 1 }
     defer { server.stop() }
     let first = try #require(RawClient(port: server.port))
@@ -166,7 +166,7 @@ import Testing
     #expect(!second.wasReset)
   }
 
-  @Test func rejectsFileOutsideFolder() throws {
+  @Test func refusesFilesOutsideTheFolder() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "martlet-\(UUID())")
     let inner = folder.appending(path: "inner")
     try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: true)
@@ -191,7 +191,7 @@ import Testing
     #expect(ReadableFile(link.path + "/plain", inside: link.path) != nil)
   }
 
-  @Test func servesOpenFileAfterRename() throws {
+  @Test func servesTheOpenedFileAfterReplacement() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "martlet-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -209,7 +209,7 @@ import Testing
     #expect(try #require(ReadableFile(path)).identity != file.identity)
   }
 
-  @Test func closesConnectionIfFileShrinks() throws {
+  @Test func resetsTheConnectionIfAFileShrinks() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "martlet-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -230,15 +230,15 @@ import Testing
   }
 
   @Test(arguments: ["/", "/dev/null", "/nowhere"])
-  func nothingButPlainFilesIsRead(_ path: String) { #expect(ReadableFile(path) == nil) }
+  func readsPlainFilesOnly(_ path: String) { #expect(ReadableFile(path) == nil) }
 
-  @Test func listensOnlyOnNumericAddresses() {
+  @Test func refusesAddressesThatAreNotNumeric() {
     #expect(throws: SocketError.address("localhost")) {
       try HTTPServer(address: "localhost") { _, _ in true }
     }
   }
 
-  @Test func stoppedServerClosesConnections() throws {
+  @Test func stoppingClosesConnections() throws {
     let server = try HTTPServerTests.server()
     let client = try #require(RawClient(port: server.port))
     client.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n")

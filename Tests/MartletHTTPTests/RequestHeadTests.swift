@@ -7,7 +7,7 @@ import Testing
     try RequestHead(Array(text.replacing("\n", with: "\r\n").utf8))
   }
 
-  @Test func aRequestIsRead() throws {
+  @Test func parsesARequest() throws {
     let head = try RequestHeadTests.head(
       "GET /a%20b/c?x=1&y=%41 HTTP/1.1\nHost: here:80\nAccept:  a\naccept: b \n\n")
     #expect(head.method == "GET" && head.path == "/a%20b/c" && head.query == "x=1&y=%41")
@@ -18,13 +18,13 @@ import Testing
     #expect(head.parameter("z") == nil)
   }
 
-  @Test func acceptsAbsoluteAddress() throws {
+  @Test func acceptsAbsoluteAddresses() throws {
     let head = try RequestHeadTests.head("GET http://here/x HTTP/1.1\nHost: here\n\n")
     #expect(head.path == "/x")
     #expect(try RequestHeadTests.head("GET http://here HTTP/1.1\nHost: here\n\n").path == "/")
   }
 
-  @Test func http10KeepsConnectionOnlyOnRequest() throws {
+  @Test func http10ClosesConnectionsByDefault() throws {
     #expect(try !RequestHeadTests.head("GET / HTTP/1.0\n\n").keepsConnection)
     #expect(
       try RequestHeadTests.head("GET / HTTP/1.0\nConnection: Keep-Alive\n\n").keepsConnection)
@@ -48,7 +48,7 @@ import Testing
     ("GET / HTTP/1.1\nHost: a\nTransfer-Encoding: chunked\n\n", .hasBody),
     ("POST / HTTP/1.1\nHost: a\n\n", .method), ("OPTIONS * HTTP/1.1\nHost: a\n\n", .method),
   ])
-  func refusesWhatIsNoRequest(_ text: String, _ error: RequestError) {
+  func refusesInvalidRequests(_ text: String, _ error: RequestError) {
     #expect(throws: error) { try RequestHeadTests.head(text) }
   }
 
@@ -59,13 +59,13 @@ import Testing
     #expect("\(error)".hasPrefix("the ") && "\(error)".split(separator: " ").count > 3)
   }
 
-  @Test func linesEndWithBothCharacters() {
+  @Test func requiresCarriageReturnAndLineFeed() {
     #expect(throws: RequestError.malformed) {
       try RequestHead(Array("GET / HTTP/1.1\nHost: a\n\n".utf8))
     }
   }
 
-  @Test func linesAndFieldsHaveLimits() {
+  @Test func limitsLinesAndFields() {
     let path = String(repeating: "a", count: RequestHead.maximumLineSize)
     #expect(throws: RequestError.targetTooLong) {
       try RequestHeadTests.head("GET /\(path) HTTP/1.1\nHost: a\n\n")
@@ -80,16 +80,16 @@ import Testing
     "/..", "/../x", "/a/../b", "/./a", "//a", "/a//b", "/%2e%2e/x", "/a%2fb", "/a%00", "/%ff",
     "/%4", "/%zz", "/%+1", "/a/",
   ])
-  func rejectsPathsThatLeaveFolder(_ path: String) throws {
+  func rejectsPathsWithUnsafeSteps(_ path: String) throws {
     #expect(try RequestHeadTests.head("GET \(path) HTTP/1.1\nHost: a\n\n").steps == nil)
   }
 
-  @Test func rootPathIsEmpty() throws {
+  @Test func rootHasNoSteps() throws {
     #expect(try RequestHeadTests.head("GET / HTTP/1.1\nHost: a\n\n").steps == [])
   }
 
   /// Seeded changes of a good request never trap.
-  @Test func brokenRequestsAreErrors() {
+  @Test func damagedRequestsNeverTrap() {
     let good = Array("GET /a%20b?x=1 HTTP/1.1\r\nHost: a\r\nRange: bytes=1-2\r\n\r\n".utf8)
     var random = SplitMix64(seed: 7)
     for _ in 0..<20_000 {

@@ -35,7 +35,7 @@ import Testing
   ]
 
   @Test(arguments: KernelSet.allCases, [1, 2, 4])
-  func elementwiseResultOverwritesOperandOnLastUse(kernels: KernelSet, workers: Int) throws {
+  func elementwiseResultReusesAnUnneededOperand(kernels: KernelSet, workers: Int) throws {
     for (builtin, function) in BlockSharingTests.unary {
       let interpreter = try chain([3, 7]) { test, x in
         let y = test.tensor(.float32, [3, 7])
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(arguments: KernelSet.allCases, [0, 1])
-  func quantizedSumOverwritesEitherOperand(kernels: KernelSet, place: Int) throws {
+  func quantizedSumReusesEitherOperand(kernels: KernelSet, place: Int) throws {
     let map = Quantization(scales: [0.5], zeroPoints: [3], axis: 0)
     let interpreter = try chain([2, 5], .int8, quantization: map) { test, x in
       let small = test.constant([Int8(5)], [1], quantization: map)
@@ -68,7 +68,7 @@ import Testing
     #expect(places[1] == places[3])
   }
 
-  @Test func keepsOperandThatIsReadAgain() throws {
+  @Test func keepsOperandsThatAreReadAgain() throws {
     let interpreter = try chain([4]) { test, x in
       let negative = test.tensor(.float32, [4])
       let y = test.tensor(.float32, [4])
@@ -81,7 +81,7 @@ import Testing
     #expect(try interpreter.run([[Float(1), 2, 3, 4]]) == [-4, -16, -36, -64])
   }
 
-  @Test func keepsGraphInputs() throws {
+  @Test func neverOverwritesGraphInputs() throws {
     var test = TestModel()
     let x = test.tensor(.float32, [3])
     let y = test.tensor(.float32, [3])
@@ -95,7 +95,7 @@ import Testing
       try interpreter.withOutput(0) { [Float]($0.bindMemory(to: Float.self)) } == [-1, -2, -3])
   }
 
-  @Test func keepsBroadcastOperand() throws {
+  @Test func keepsBroadcastOperands() throws {
     let interpreter = try chain([1, 3]) { test, x in
       let column = test.constant([Float(1), 2], [2, 1])
       let y = test.tensor(.float32, [2, 3])
@@ -107,7 +107,7 @@ import Testing
     #expect(places[1] != places[3])
   }
 
-  @Test func reshapedTensorSharesMemoryWithLiveOperand() throws {
+  @Test func reshapedTensorSharesMemoryWithItsOperand() throws {
     let interpreter = try chain([2, 3]) { test, x in
       let flat = test.tensor(.float32, [6])
       let square = test.tensor(.float32, [6])
@@ -125,7 +125,7 @@ import Testing
     #expect(try interpreter.output(1) == [UInt8](repeating: 0, count: 24))
   }
 
-  @Test func outputHasItsOwnMemory() throws {
+  @Test func outputDoesNotShareMemoryWithInput() throws {
     var test = TestModel()
     let x = test.tensor(.float32, [2, 2])
     let y = test.tensor(.float32, [4])
@@ -139,7 +139,7 @@ import Testing
       try interpreter.withOutput(0) { [Float]($0.bindMemory(to: Float.self)) } == [1, 2, 3, 4])
   }
 
-  @Test func elementsOfAnotherWidthNeedMemoryOfTheirOwn() {
+  @Test func elementsOfDifferentWidthsDoNotShareMemory() {
     let blocks = [
       MemoryBlock(tensor: 0, offset: 0, byteCount: 64, lifetime: 0...1),
       MemoryBlock(tensor: 1, offset: 0, byteCount: 64, lifetime: 1...2),

@@ -115,32 +115,32 @@ import Testing
       cancellation: .timeLimit(CancellationTests.limit))
   }
 
-  @Test(arguments: [1, 2]) func timeLimitEndsLoopOverPowers(workers: Int) throws {
+  @Test(arguments: [1, 2]) func loopOverPowersStopsAtTheTimeLimit(workers: Int) throws {
     let interpreter = try Interpreter(
       model: powers(1 << 20), options: options(.fast, .pool(count: workers)))
     expectDeadline(CancellationTests.limit) { try interpreter.invoke() }
   }
 
-  @Test func timeLimitEndsGrowingLoop() throws {
+  @Test func growingLoopStopsAtTheTimeLimit() throws {
     let interpreter = try Interpreter(model: growing(), options: options())
     expectDeadline(CancellationTests.limit) { try interpreter.invoke() }
   }
 
   @Test(arguments: KernelSet.allCases)
-  func constantProductsMeetTheTimeLimit(kernels: KernelSet) throws {
+  func foldingConstantsStopsAtTheTimeLimit(kernels: KernelSet) throws {
     let model = products(512, count: 200)
     expectDeadline(CancellationTests.limit) {
       _ = try PreparedModel(model: model, options: options(kernels))
     }
   }
 
-  @Test(arguments: [1, 2]) func timeLimitEndsSingleNode(workers: Int) throws {
+  @Test(arguments: [1, 2]) func singleNodeStopsAtTheTimeLimit(workers: Int) throws {
     let interpreter = try Interpreter(
       model: power(1 << 24), options: options(.fast, .pool(count: workers)))
     expectDeadline(CancellationTests.limit) { try interpreter.invoke() }
   }
 
-  @Test func anotherThreadCancels() async throws {
+  @Test func stopsIfAnotherThreadCancels() async throws {
     let isCancelled = FlagForCheck()
     let options = Interpreter.Options(
       workLimit: Int.max,
@@ -161,7 +161,7 @@ import Testing
     #expect(end - start < allowance)
   }
 
-  @Test func succeedsAfterCancelledRun() throws {
+  @Test func runsAgainAfterCancellation() throws {
     let isCancelled = FlagForCheck()
     let options = Interpreter.Options(
       cancellation: CancellationCheck { isCancelled.value ? .cancelled : nil })
@@ -175,7 +175,7 @@ import Testing
   /// The limit is about a quarter of a second. Three times as long is allowed, and again as much for
   /// a machine that is busy or slow.
   @Test(arguments: ["powers", "growing"])
-  func workLimitBoundsTime(loop: String) throws {
+  func workLimitBoundsTheTime(loop: String) throws {
     let options = Interpreter.Options(workLimit: 1 << 26)
     let interpreter = try Interpreter(
       model: loop == "powers" ? powers(1 << 16) : growing(), options: options)

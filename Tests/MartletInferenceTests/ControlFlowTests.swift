@@ -30,7 +30,7 @@ import Testing
     return [main, unary(.neg, [2]), unary(.abs, [2])]
   }
 
-  @Test func eitherBranchRuns() throws {
+  @Test func runsTheBranchThatTheConditionSelects() throws {
     let interpreter = try Interpreter(model: TestModel.joined(branching()))
     #expect(interpreter.prepared.plan.isFixed)
     for (condition, expected) in [(UInt8(1), [1, -2]), (0, [1, 2])] as [(UInt8, [Float])] {
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func untakenBranchOfConstantConditionMayBeMissing() throws {
+  @Test func constantConditionIgnoresTheOtherBranch() throws {
     var graphs = branching()
     var main = TestModel()
     let condition = main.constant([true], [])
@@ -57,7 +57,7 @@ import Testing
     #expect(try interpreter.run([[Float(-1), 2]]) == [1, -2])
   }
 
-  @Test func errorNamesSubgraph() {
+  @Test func errorNamesItsSubgraph() {
     var graphs = branching()
     graphs[2] = unary(.skipGram, [2])
     let error = InferenceError.unsupportedOperator(node: 0, name: "SKIP_GRAM", version: 1)
@@ -67,7 +67,7 @@ import Testing
   }
 
   /// Branches whose results have different shapes: x twice, or once.
-  @Test func branchesMayDifferInShape() throws {
+  @Test func acceptsBranchesWithDifferentShapes() throws {
     var main = TestModel()
     let condition = main.tensor(.bool, [])
     let x = main.tensor(.float32, [2])
@@ -139,7 +139,7 @@ import Testing
     for _ in 0..<2 { #expect(try interpreter.run([[n]]) == [expected]) }
   }
 
-  @Test func loopLimitEndsEndlessLoop() throws {
+  @Test func stopsALoopAtTheLoopLimit() throws {
     let model = TestModel.joined(fibonacci())
     let interpreter = try Interpreter(model: model, options: .init(loopLimit: 10))
     #expect(try interpreter.run([[Int32(10)]]) == [55])
@@ -184,7 +184,7 @@ import Testing
   }
 
   @Test(arguments: [(0, 1), (1, 1), (2, 2), (100, 128)] as [(Int32, Int)])
-  func loopMayChangeShapes(n: Int32, count: Int) throws {
+  func acceptsALoopThatChangesShapes(n: Int32, count: Int) throws {
     let interpreter = try Interpreter(model: TestModel.joined(doubling()))
     for _ in 0..<2 {
       try interpreter.setInput(0, to: n.littleEndianBytes)
@@ -197,7 +197,7 @@ import Testing
     }
   }
 
-  @Test func memoryLimitEndsGrowingLoop() throws {
+  @Test func growingLoopStaysWithinTheMemoryLimit() throws {
     let interpreter = try Interpreter(
       model: TestModel.joined(doubling()), options: .init(memoryLimit: 100_000))
     try interpreter.setInput(0, to: Int32.max.littleEndianBytes)
@@ -212,7 +212,7 @@ import Testing
     #expect(interpreter.outputs[0].shape == Shape(1024))
   }
 
-  @Test func rejectsSubgraphThatCallsItself() {
+  @Test func refusesRecursiveSubgraphs() {
     var main = TestModel()
     let x = main.tensor(.float32, [1])
     let y = main.tensor(.float32, [1])
@@ -260,7 +260,7 @@ import Testing
     return TestModel.joined(graphs + [unary(.neg, [1])])
   }
 
-  @Test func callsMayBeNestedUpToTheLimit() throws {
+  @Test func acceptsNestedCallsUpToTheLimit() throws {
     let limit = ModelLimits.nesting
     let interpreter = try Interpreter(model: chain(limit - 1, calls: 1))
     #expect(try interpreter.run([[Float(2)]]) == [-2])
@@ -272,7 +272,7 @@ import Testing
   }
 
   /// 4^20 calls, which are refused before they are counted one by one.
-  @Test func callsOfCallsAreBounded() {
+  @Test func refusesTooManyNestedNodes() {
     #expect {
       try Interpreter(model: chain(20, calls: 4))
     } throws: {
@@ -287,7 +287,7 @@ import Testing
     #expect(try interpreter.run([[Float(2)]]) == [-2])
   }
 
-  @Test func rejectsConditionThatIsNotOneBoolean() {
+  @Test func refusesAConditionThatIsNotBoolean() {
     var graphs = fibonacci()
     graphs[1].outputs = [graphs[1].inputs[0]]
     #expect(
@@ -296,7 +296,7 @@ import Testing
     ) { try Interpreter(model: TestModel.joined(graphs)) }
   }
 
-  @Test func rejectsSubgraphWithOtherInputCount() {
+  @Test func refusesASubgraphWithTooFewInputs() {
     var graphs = branching()
     graphs[1].inputs = []
     #expect(throws: InferenceError.self) { try Interpreter(model: TestModel.joined(graphs)) }

@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(arguments: KernelSet.allCases, [1, 2, 4])
-  func transposedConvolutionTakesFloatsByBytes(_ kernels: KernelSet, workers: Int) throws {
+  func transposedConvolutionAcceptsByteWeights(_ kernels: KernelSet, workers: Int) throws {
     let one: [UInt8] = [0, 0, 0x80, 0x3f]
     let bytes = try output(
       "transpose_conv_dynamic_range", repeating: one, kernels, workers: workers)
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: KernelSet.allCases, [1, 2, 4])
-  func channelsWithScaleZeroGiveTheZeroPoint(_ kernels: KernelSet, workers: Int) throws {
+  func channelsWithScaleZeroReturnTheZeroPoint(_ kernels: KernelSet, workers: Int) throws {
     let bytes = try output(
       "conv_scale_zero_channel", repeating: [0], kernels, workers: workers)
     let y = bytes.map { Int(Int8(bitPattern: $0)) }

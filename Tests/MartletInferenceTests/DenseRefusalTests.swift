@@ -5,7 +5,7 @@ import Testing
 @testable import MartletModel
 @testable import MartletTensor
 
-/// What files may say of convolutions, pools and their kin, and operators must not take.
+/// Invalid convolutions and pools that files may contain and operators must refuse.
 @Suite struct DenseRefusalTests {
   private func convolution(
     _ image: [Int] = [1, 4, 4, 2], _ filter: [Int] = [3, 2, 2, 2], bias: [Int] = [3],
@@ -18,11 +18,11 @@ import Testing
       options: .conv2D(options))
   }
 
-  @Test func takesAPlainConvolution() {
+  @Test func acceptsAPlainConvolution() {
     #expect(convolution() == nil)
   }
 
-  @Test func refusesStridesAndDilationsOfNothing() {
+  @Test func refusesInvalidStridesAndDilations() {
     #expect(
       convolution { $0.strideHeight = 0 } == .option(node: 0, name: "stride", value: 0))
     #expect(
@@ -78,7 +78,7 @@ import Testing
         == .zeroPoint(node: 0, operand: .input(1), found: 1, expected: 0...0))
   }
 
-  @Test func acceptsZeroScalesOfConstantWeightsOnly() {
+  @Test func refusesScalesOfZeroExceptForConstantWeights() {
     func convolution(_ imageScale: Float, _ values: [Int32]?) -> InferenceError? {
       let image = Given(
         type: .int8, shape: [1, 1, 1, 1], quantization: Quantization(scale: 1, zeroPoint: 0))
@@ -118,7 +118,7 @@ import Testing
         == .extent(node: 0, operand: .input(0), axis: 1, found: 2, expected: 0))
   }
 
-  @Test func refusesSizesOfNothing() {
+  @Test func refusesSizesOfZero() {
     #expect(
       refusal(
         .resizeBilinear,
@@ -133,7 +133,7 @@ import Testing
         == .extent(node: 0, operand: .input(0), axis: 1, found: 0, expected: 1))
   }
 
-  @Test func rejectsAxesOutOfRange() {
+  @Test func refusesAxesOutOfRange() {
     for axis: Int32 in [2, -3] {
       #expect(
         refusal(
@@ -143,7 +143,7 @@ import Testing
     }
   }
 
-  @Test func refusesCustomOptionsThatAreNone() {
+  @Test func refusesMissingCustomOptions() {
     let inputs = [Given(shape: [1, 3, 4]), Given(shape: [1, 3, 2]), Given(shape: [3, 4])]
     #expect(
       refusal(.detectionPostProcess, inputs, outputs: [Given(), Given(), Given(), Given()])

@@ -5,7 +5,7 @@ import Testing
 @testable import MartletModel
 @testable import MartletTensor
 
-/// What functions of each element must not take.
+/// Invalid nodes that elementwise operators must refuse.
 @Suite struct ElementwiseRefusalTests {
   /// Runs one operator on two int32 inputs.
   private func run(_ builtin: BuiltinOperator, _ a: [Int32], _ b: [Int32]) throws -> [Int32] {
@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @Test func lowestByMinusOneIsNoCrash() throws {
+  @Test func dividesTheMinimumByMinusOne() throws {
     #expect(try run(.floorDiv, [.min], [-1]) == [.min])
     #expect(try run(.floorMod, [.min], [-1]) == [0])
     #expect(try run(.div, [.min], [-1]) == [.min])
@@ -42,7 +42,7 @@ import Testing
     ) { try run(.broadcastArgs, [2, 3], [1, 4]) }
   }
 
-  @Test func refusesRangesThatLeadNowhere() {
+  @Test func refusesRangesThatNeverReachTheLimit() {
     let output = Given(type: .int32)
     func range(_ start: Int32, _ limit: Int32, _ delta: Int32) -> InferenceError? {
       refusal(.range, [scalar(start), scalar(limit), scalar(delta)], outputs: [output])
@@ -64,7 +64,7 @@ import Testing
         == .extent(node: 0, operand: .output(0), axis: 1, found: -1, expected: 0))
   }
 
-  @Test func rejectsAxesOutOfRange() {
+  @Test func refusesAxesOutOfRange() {
     #expect(
       refusal(.cumsum, [Given(shape: [2, 3]), scalar(2)], options: .cumsum(CumsumOptions()))
         == .option(node: 0, name: "axis", value: 2))
@@ -82,7 +82,7 @@ import Testing
         == .rank(node: 0, operand: .input(0), found: 0, expected: 1...8))
   }
 
-  @Test func refusesOtherScalesOfLogarithms() {
+  @Test func logSoftmaxRefusesOtherQuantization() {
     let map = Quantization(scale: 0.5, zeroPoint: 0)
     let x = Given(type: .int8, shape: [4], quantization: map)
     #expect(refusal(.logSoftmax, [x], outputs: [x]) == .quantization(node: 0, operand: .output(0)))
@@ -101,19 +101,19 @@ import Testing
         == .option(node: 0, name: "radius", value: -1))
   }
 
-  @Test func refusesTermsOfAnotherShape() {
+  @Test func addNRefusesMismatchedShapes() {
     #expect(
       refusal(.addN, [Given(shape: [2]), Given(shape: [3])])
         == .elementCount(node: 0, operand: .input(1), found: 3, expected: 2))
   }
 
-  @Test func refusesNumbersThatAreNotComplex() {
+  @Test func imagRefusesRealNumbers() {
     #expect(
       refusal(.imag, [Given(shape: [2])])
         == .unsupportedType(node: 0, operand: .input(0), found: .float32))
   }
 
-  @Test func fakeQuantisationNeedsAnIntervalWithZero() {
+  @Test func fakeQuantizationRefusesInvalidOptions() {
     func error(_ options: FakeQuantOptions) -> InferenceError? {
       refusal(.fakeQuant, [Given(shape: [2])], options: .fakeQuant(options))
     }

@@ -18,13 +18,13 @@ import Testing
     return test
   }
 
-  @Test func fusesClampIntoSum() throws {
+  @Test func fusesAClampIntoTheSumBeforeIt() throws {
     let interpreter = try clampedSum().interpreter()
     #expect(interpreter.nodeSummaries.map(\.name) == ["ADD"])
     #expect(try interpreter.run([[Float(-3), 0, 2.5, 9]]) == [0, 1, 3.5, 6])
   }
 
-  @Test func keepsClampIfSumHasAnotherReader() throws {
+  @Test func doesNotFuseASumThatIsAlsoAnOutput() throws {
     let interpreter = try clampedSum(alsoOutput: true).interpreter()
     #expect(interpreter.nodeSummaries.map(\.name) == ["ADD", "RELU6"])
     #expect(try interpreter.run([[Float(-3), 0, 2.5, 9]]) == [0, 1, 3.5, 6])

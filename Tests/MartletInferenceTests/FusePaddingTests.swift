@@ -50,7 +50,7 @@ import Testing
       ([0, 0, 1, 1, 1, 1, 0, 0], 6, ["PAD", "CONV_2D"]),
       ([0, 0, 0, 1, 0, 1, 0, 0], 5, ["PAD", "CONV_2D"]),
     ] as [([Int32], Int, [String])])
-  func convolutionTakesOverSamePadding(
+  func fusesSamePaddingIntoTheConvolution(
     _ amounts: [Int32], _ extent: Int, _ names: [String]
   ) throws {
     let interpreter = try padded(amounts, extent: extent).interpreter()
@@ -61,7 +61,7 @@ import Testing
         == sums(image, extent: extent, before: Int(amounts[2]), after: Int(amounts[3])))
   }
 
-  @Test func isDecidedAnewForAnotherExtent() throws {
+  @Test func decidesAgainAfterResizing() throws {
     let interpreter = try padded([0, 0, 0, 1, 0, 1, 0, 0], extent: 6).interpreter()
     try interpreter.resizeInput(0, to: [1, 5, 5, 1])
     #expect(interpreter.nodeSummaries.map(\.name) == ["PAD", "CONV_2D"])

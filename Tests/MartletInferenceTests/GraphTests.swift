@@ -4,7 +4,7 @@ import Testing
 @testable import MartletInference
 
 @Suite struct GraphTests {
-  @Test func refusesAnOutputThatNothingWrites() {
+  @Test func refusesAnOutputThatIsNeverWritten() {
     var test = TestModel()
     test.inputs = [test.tensor(.float32, [1])]
     test.outputs = [test.tensor(.float32, [1])]
@@ -44,7 +44,7 @@ import Testing
     #expect(throws: InferenceError.writtenTwice(node: 0, tensor: c)) { try test.interpreter() }
   }
 
-  @Test func rejectsMissingSubgraph() {
+  @Test func refusesAMissingSubgraph() {
     let model = TestModel().model
     #expect(throws: InferenceError.noSuchSubgraph(index: 1, count: 1)) {
       try Interpreter(model: model, subgraph: 1)
@@ -61,7 +61,7 @@ import Testing
   }
 
   /// The result of ADD on bytes, declared as float, as a published model has it.
-  @Test func sumHasTypeOfItsOperands() throws {
+  @Test func sumHasTheTypeOfItsOperands() throws {
     var test = TestModel()
     let steps = Quantization(scale: 0.5, zeroPoint: 0)
     let x = test.tensor(.int8, [2], quantization: steps)
@@ -77,7 +77,7 @@ import Testing
   }
 
   /// As in LiteRT, whose operators set the type of their results from operand 1 when they are prepared.
-  @Test func selectSplitAndFillHaveTypeOfSecondOperand() throws {
+  @Test func selectSplitAndFillUseTheSecondOperandType() throws {
     var select = TestModel()
     let which = select.tensor(.bool, [2])
     let x = select.tensor(.float32, [2])

@@ -29,14 +29,14 @@ import Testing
   /// unless `isFilled` is false.
   private func searching(isFilled: Bool = true) -> [TestModel] {
     var main = TestModel()
-    let asked = main.tensor(.string, [2])
-    main.inputs = [asked]
+    let queries = main.tensor(.string, [2])
+    main.inputs = [queries]
     if isFilled { main.add(.callOnce, [], [], options: .callOnce(CallOptions(subgraph: 1))) }
     let table = handle(HashTableTests.toNumbers, in: &main)
     let size = main.tensor(.int64, [1])
     let found = main.tensor(.int64, [2])
     main.add(.hashtableSize, [table], [size])
-    main.add(.hashtableFind, [table, asked, main.constant([Int64(-1), 9], [2])], [found])
+    main.add(.hashtableFind, [table, queries, main.constant([Int64(-1), 9], [2])], [found])
     main.outputs = [found, size]
     var filling = TestModel()
     let target = handle(HashTableTests.toNumbers, in: &filling)
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(arguments: KernelSet.allCases)
-  func findsTheFirstOfEqualKeysRunAfterRun(_ kernels: KernelSet) throws {
+  func findsTheFirstOfEqualKeysInEachRun(_ kernels: KernelSet) throws {
     let interpreter = try Interpreter(
       model: TestModel.joined(searching()), options: .init(kernels: kernels))
     for (words, expected) in [(["two", "one"], [2, 1]), (["", "One"], [-1, -1])] {
@@ -65,7 +65,7 @@ import Testing
     #expect(try numbers(interpreter, 0) == [2, 1])
   }
 
-  @Test func interpretersOfOnePreparedModelHaveTablesOfTheirOwn() throws {
+  @Test func interpretersDoNotShareTables() throws {
     var graphs = searching(isFilled: false)
     graphs[1].inputs = []
     let search = Signature(
@@ -84,13 +84,13 @@ import Testing
     #expect(throws: InferenceError.emptyTable(node: 2, table: 0)) { try second.invoke() }
   }
 
-  @Test func rejectsLookupInEmptyTable() throws {
+  @Test func refusesToSearchAnEmptyTable() throws {
     let interpreter = try Interpreter(model: TestModel.joined(searching(isFilled: false)))
     try interpreter.setInput(0, to: stringBytes(["a", "b"]))
     #expect(throws: InferenceError.emptyTable(node: 2, table: 0)) { try interpreter.invoke() }
   }
 
-  @Test func keysMustBeSoundStrings() throws {
+  @Test func refusesKeysOfTheWrongCount() throws {
     let interpreter = try Interpreter(model: TestModel.joined(searching()))
     try interpreter.setInput(0, to: stringBytes(["a"]))
     #expect(
@@ -98,7 +98,7 @@ import Testing
     ) { try interpreter.invoke() }
   }
 
-  @Test func countsTableOnceTowardsMemoryLimit() throws {
+  @Test func tableCountsTowardTheMemoryLimitOnce() throws {
     let large = (0..<1000).map { "key number \($0)" }
     var graph = TestModel()
     let table = handle(HashTableTests.toNumbers, in: &graph)
@@ -120,10 +120,10 @@ import Testing
   }
 
   /// Strings go to numbers and back.
-  @Test func tablesOfBothKindsMayHaveOneIdentifier() throws {
+  @Test func tablesOfBothKindsMayShareAnIdentifier() throws {
     var graph = TestModel()
-    let asked = graph.tensor(.string, [1])
-    graph.inputs = [asked]
+    let queries = graph.tensor(.string, [1])
+    graph.inputs = [queries]
     let numbers = handle(HashTableTests.toNumbers, in: &graph)
     let names = handle(HashTableTests.toStrings, in: &graph)
     let keys = strings(["a", "b"], in: &graph)
@@ -132,7 +132,7 @@ import Testing
     let name = graph.tensor(.string, [1])
     graph.add(.hashtableImport, [numbers, keys, values], [])
     graph.add(.hashtableImport, [names, values, strings(["ten", "twenty"], in: &graph)], [])
-    graph.add(.hashtableFind, [numbers, asked, graph.constant([Int64(0)], [1])], [number])
+    graph.add(.hashtableFind, [numbers, queries, graph.constant([Int64(0)], [1])], [number])
     graph.add(.hashtableFind, [names, number, strings(["none"], in: &graph)], [name])
     graph.outputs = [name]
     let interpreter = try graph.interpreter()
@@ -143,7 +143,7 @@ import Testing
     }
   }
 
-  /// What a graph of one table says wrongly, and the error.
+  /// Prepares graphs with one invalid table and checks the error.
   @Test func refusesTablesOfOtherTypesAndShapes() throws {
     func refusal(
       _ options: HashtableOptions = HashTableTests.toNumbers,

@@ -19,14 +19,14 @@ import Testing
     return test
   }
 
-  @Test func rejectsReadingOutputBeforeFirstRun() throws {
+  @Test func refusesToReadADynamicOutputBeforeARun() throws {
     let interpreter = try dynamic(stated: [1000, 1000]).interpreter()
     #expect(throws: InferenceError.byteCount(index: 0, found: 0, expected: 4_000_000)) {
       try interpreter.output(0)
     }
   }
 
-  @Test func rejectsReadingOutputAfterFailedRun() throws {
+  @Test func refusesToReadOutputsAfterAFailedRun() throws {
     var test = TestModel()
     let x = test.tensor(.float32, [1])
     let shape = test.tensor(.int32, [2])
@@ -51,7 +51,7 @@ import Testing
     #expect(try interpreter.output(1).count == 12)
   }
 
-  @Test func memoryOfAllSegmentsTogetherStaysWithinTheLimit() throws {
+  @Test func allSegmentsShareOneMemoryLimit() throws {
     var test = TestModel()
     let x = test.tensor(.float32, [1])
     let shape = test.tensor(.int32, [1])
@@ -78,7 +78,7 @@ import Testing
     #expect(try interpreter.output(0).count == 64)
   }
 
-  @Test func foldedTensorsAndTheArenaShareOneLimit() throws {
+  @Test func foldedTensorsAndArenaShareOneMemoryLimit() throws {
     var test = TestModel()
     let x = test.tensor(.float32, [1000])
     let c = test.constant([Float](repeating: 1, count: 1000), [1000])
@@ -92,7 +92,7 @@ import Testing
     #expect(throws: Never.self) { try test.interpreter(memoryLimit: 13_000) }
   }
 
-  @Test func paddingBeyondInt32IsLeftToTheConvolutionThatRefusesIt() throws {
+  @Test func convolutionRefusesPaddingBeyondInt32() throws {
     var test = TestModel()
     let x = test.tensor(.float32, [1, 2, 2, 1])
     let p = test.constant([Int32](repeating: 0, count: 8), [4, 2])
@@ -109,7 +109,7 @@ import Testing
     #expect(throws: InferenceError.self) { try test.interpreter() }
   }
 
-  @Test func keepsClampWithSeveralInputs() throws {
+  @Test func doesNotFuseAClampWithTwoInputs() throws {
     var test = TestModel()
     let x = test.tensor(.float32, [1])
     let sum = test.tensor(.float32, [1])
@@ -140,7 +140,7 @@ import Testing
       ], buffers: [0..<0, 0..<16], metadata: [], signatures: [])
   }
 
-  @Test func sparseTensorsOfTwoTypesInOneBufferHaveMemoryOfTheirOwn() throws {
+  @Test func sparseTensorsOfTwoTypesDoNotShareMemory() throws {
     let diagonal = Sparsity(
       traversalOrder: [0, 1], blockMap: [],
       levels: [.dense(size: 2), .compressed(segments: [0, 1, 2], indices: [0, 1])])
@@ -150,8 +150,8 @@ import Testing
       try interpreter.output(1) == [1, 2, 3, 4, 0, 0, 0, 0, 0, 0, 0, 0, 5, 6, 7, 8])
   }
 
-  /// That it ends is the fact: there are 2^54 places to walk.
-  @Test func skipsSparseTensorWithoutElements() throws {
+  /// The test passes if it ends: there are 2^54 positions to visit.
+  @Test func skipsSparseTensorsWithoutElements() throws {
     let huge = 1 << 27
     let levels = [huge, huge, 0].map { SparsityLevel.dense(size: $0) }
     let sparsity = Sparsity(traversalOrder: [0, 1, 2], blockMap: [], levels: levels)
@@ -159,11 +159,11 @@ import Testing
     #expect(try interpreter.output(0).isEmpty)
   }
 
-  @Test func nodesThatShareWeightsPackThemWithinLimits() throws {
+  @Test func packingSharedWeightsStaysWithinLimits() throws {
     var test = TestModel()
     let depth = 512
     let x = test.tensor(.float32, [1, depth])
-    // One on the diagonal: each node gives what it is given.
+    // The identity matrix: each node returns its input.
     let identity = (0..<depth * depth).map { Float($0 % (depth + 1) == 0 ? 1 : 0) }
     let w = test.constant(identity, [depth, depth])
     test.inputs = [x]
@@ -182,9 +182,9 @@ import Testing
     #expect(try interpreter.run([input]) == input)
   }
 
-  /// Many nodes, each of which is prepared in mid-run or folded: what is done for one must not
-  /// depend on how many there are, or this takes minutes.
-  @Test(arguments: [false, true]) func longGraphsArePrepared(isFolded: Bool) throws {
+  /// Many nodes, each prepared during the run or folded. The cost of a node must not depend on
+  /// the number of nodes, or this test takes minutes.
+  @Test(arguments: [false, true]) func preparesLongGraphsInLinearTime(isFolded: Bool) throws {
     var test = TestModel()
     let x = test.tensor(.float32, [1])
     let shape = isFolded ? test.constant([Int32(1)], [1]) : test.tensor(.int32, [1])

@@ -5,11 +5,11 @@ import Testing
 @testable import MartletModel
 @testable import MartletTensor
 
-/// What operators that pick and place must not take, before they run and while they do.
+/// Invalid nodes that indexing operators must refuse, in preparation and at run time.
 @Suite struct IndexingRefusalTests {
   private let scores = Given(shape: [4])
 
-  @Test func topKNeedsAsManyElementsAsItTakes() {
+  @Test func topKRefusesKBeyondTheElementCount() {
     let outputs = [Given(), Given(type: .int32)]
     #expect(
       refusal(.topK, [scores, scalar(5)], outputs: outputs)
@@ -27,7 +27,7 @@ import Testing
         == .valueNotKnown(node: 0, operand: .input(1)))
   }
 
-  @Test func rejectsOneHotWithoutDepthOrAxis() {
+  @Test func oneHotRefusesInvalidDepthAndAxis() {
     let indices = Given(type: .int32, shape: [3])
     func oneHot(_ depth: Int32, axis: Int) -> InferenceError? {
       refusal(
@@ -40,7 +40,7 @@ import Testing
     #expect(oneHot(3, axis: 1) == nil)
   }
 
-  @Test func reversedAxesAreNeighboursAndNamedOnce() {
+  @Test func reverseRefusesRepeatedOrNonadjacentAxes() {
     let x = Given(shape: [2, 3, 4])
     for axes in [[1, 1], [0, 2], [2, 0], [0, -1]] as [[Int32]] {
       let names = Given(type: .int32, shape: [2], values: axes)
@@ -57,7 +57,7 @@ import Testing
   @Test(arguments: [
     (-1, 0, "seq_dim"), (2, 0, "seq_dim"), (1, 1, "batch_dim"), (1, 2, "batch_dim"),
   ])
-  func sequencesHaveTwoAxes(_ time: Int, _ batch: Int, _ name: String) {
+  func reverseSequenceRefusesInvalidAxes(_ time: Int, _ batch: Int, _ name: String) {
     let options = ReverseSequenceOptions(sequenceAxis: time, batchAxis: batch)
     #expect(
       refusal(
@@ -66,7 +66,7 @@ import Testing
         == .option(node: 0, name: name, value: name == "seq_dim" ? time : batch))
   }
 
-  @Test func scatteredSlicesFitTheOutput() {
+  @Test func refusesScatteredSlicesThatDoNotFit() {
     let indices = Given(type: .int32, shape: [2, 1])
     #expect(
       refusal(.scatterND, [indices, Given(shape: [2, 5]), integers(3, 4)])
@@ -82,7 +82,7 @@ import Testing
         == .extent(node: 0, operand: .output(0), axis: 0, found: -3, expected: 0))
   }
 
-  @Test func oneTupleScattersOneElement() {
+  @Test func scattersOneElementForOneIndexTuple() {
     let tuple = Given(type: .int32, shape: [2])
     #expect(refusal(.scatterND, [tuple, Given(), integers(3, 4)]) == nil)
     // Nothing to read where one element is needed.
@@ -91,7 +91,7 @@ import Testing
         == .rank(node: 0, operand: .input(1), found: 1, expected: 0...0))
   }
 
-  @Test func sparseValuesAreAsManyAsIndices() {
+  @Test func refusesSparseValuesWithoutMatchingIndices() {
     let indices = Given(type: .int32, shape: [2, 2])
     func sparse(_ shape: Given, _ values: Given) -> InferenceError? {
       refusal(.sparseToDense, [indices, shape, values, Given()])
@@ -105,7 +105,7 @@ import Testing
     #expect(sparse(integers(3, 4), Given()) == nil)
   }
 
-  @Test func diagonalsFitTheirMatrices() {
+  @Test func refusesDiagonalsThatDoNotFit() {
     #expect(
       refusal(.matrixSetDiag, [Given(shape: [2, 3, 4]), Given(shape: [2, 4])])
         == .elementCount(node: 0, operand: .input(1), found: 8, expected: 6))
@@ -114,7 +114,7 @@ import Testing
         == .rank(node: 0, operand: .output(0), found: 9, expected: 0...8))
   }
 
-  @Test func tablesAreScaledAboutZero() {
+  @Test func refusesLookupTablesWithNonzeroZeroPoint() {
     let indices = Given(type: .int32, shape: [2])
     func lookUp(_ quantization: Quantization?) -> InferenceError? {
       let table = Given(type: .int8, shape: [3, 2], quantization: quantization)
@@ -130,7 +130,7 @@ import Testing
     #expect(lookUp(Quantization(scales: [1, 2, 3], zeroPoints: [0, 0, 0], axis: 0)) == nil)
   }
 
-  @Test func rejectsUpdateLargerThanOperand() {
+  @Test func refusesUpdatesLargerThanTheTensor() {
     #expect(
       refusal(
         .dynamicUpdateSlice,
@@ -139,7 +139,7 @@ import Testing
   }
 
   @Test(arguments: [[1, 1], [0, 2], [0, -1], [-1, 0]] as [[Int32]])
-  func segmentsComeOneAfterTheOther(_ ids: [Int32]) {
+  func refusesSegmentIdentifiersOutOfOrder(_ ids: [Int32]) {
     let given = Given(type: .int32, shape: [2], values: ids)
     guard
       case .indexOutOfRange(0, .input(1), _, _) = refusal(.segmentSum, [Given(shape: [2]), given])
@@ -149,7 +149,7 @@ import Testing
     }
   }
 
-  @Test func boundariesAscend() {
+  @Test func refusesBucketBoundariesThatDecrease() {
     #expect(
       refusal(
         .bucketize, [scores], outputs: [Given(type: .int32)],
@@ -157,14 +157,14 @@ import Testing
         == .option(node: 0, name: "boundaries", value: 2))
   }
 
-  @Test func rejectsWhereOfScalar() {
+  @Test func whereRefusesScalars() {
     #expect(
       refusal(.where, [Given()], outputs: [Given(type: .int64)])
         == .rank(node: 0, operand: .input(0), found: 0, expected: 1...8))
   }
 }
 
-/// Indices that a graph meets while it runs.
+/// Indices that are known only when a graph runs.
 @Suite struct IndexingRunTests {
   /// One operator whose inputs but for the last `constants` are given at each run.
   private func model(
@@ -182,7 +182,7 @@ import Testing
 
   private func bytes(_ values: [Int32]) -> [UInt8] { values.withUnsafeBytes { [UInt8]($0) } }
 
-  @Test func idsBeyondTheSegmentsAreErrors() throws {
+  @Test func refusesSegmentIdentifiersBeyondTheCount() throws {
     let interpreter = try model(
       .unsortedSegmentSum, [(.int32, [2]), (.int32, [2])], (.int32, [3]), constants: [[3]]
     ).interpreter()
@@ -193,7 +193,7 @@ import Testing
     ) { try interpreter.invoke() }
   }
 
-  @Test func succeedsAfterRunWithWrongIndex() throws {
+  @Test func runsAgainAfterAnInvalidIndex() throws {
     let interpreter = try model(
       .embeddingLookup, [(.int32, [1]), (.int32, [2, 2])], (.int32, [1, 2])
     ).interpreter()
@@ -218,7 +218,7 @@ import Testing
     #expect(try interpreter.run([[1, 0], [2], [1], [0]] as [[Int32]]) == [0, 1, 1, 0])
   }
 
-  @Test func outputHasExtentsOfItsValues() throws {
+  @Test func outputShapeFollowsInputValues() throws {
     let interpreter = try model(.where, [(.int32, [4])], (.int64, [1, 1])).interpreter()
     for (x, count) in [([0, 0, 0, 0], 0), ([1, 0, 7, 1], 3), ([0, 0, 0, 1], 1)] as [([Int32], Int)]
     {
@@ -229,7 +229,7 @@ import Testing
     }
   }
 
-  @Test func rejectsSparseLookupOfMismatchedTensors() {
+  @Test func sparseLookupsRefuseMismatchedTensors() {
     let options = OperatorOptions.embeddingLookupSparse(EmbeddingLookupSparseOptions())
     func error(
       ids: Int = 2, tuples: [Int] = [2, 2], _ extents: Given = integers(3, 4), weights: Int = 2,
@@ -261,7 +261,7 @@ import Testing
         == .rank(node: 0, operand: .output(0), found: 9, expected: 0...8))
   }
 
-  @Test func rejectsSortedLookupWithoutKeyForEachValue() {
+  @Test func hashtableLookupNeedsAKeyForEachValue() {
     let keys = Given(type: .int32, shape: [3])
     let outputs = [Given(), Given(type: .uint8)]
     #expect(

@@ -17,7 +17,7 @@ import Testing
     return test
   }
 
-  @Test func inputsAndOutputsAreDescribed() throws {
+  @Test func describesInputsAndOutputs() throws {
     let interpreter = try sum(3).interpreter()
     #expect(interpreter.inputs.map(\.shape) == [Shape(3)])
     #expect(interpreter.inputs.map(\.type) == [.float32])
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func inputsKeepTheirElementsFromRunToRun() throws {
+  @Test func inputsKeepTheirValuesBetweenRuns() throws {
     let interpreter = try sum(2).interpreter()
     #expect(try interpreter.run([[Float(1), 2]]) == [1, 3])
     try interpreter.invoke()
@@ -45,12 +45,12 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 4, 7])
-  func constantsMayLieAnywhereInTheFile(offset: Int) throws {
+  func acceptsConstantsAtAnyFileOffset(offset: Int) throws {
     let interpreter = try sum(4, misalignedBy: offset).interpreter()
     #expect(try interpreter.run([[Float(1), 1, 1, 1]]) == [1, 2, 3, 4])
   }
 
-  @Test func foldsConstants() throws {
+  @Test func foldsNodesWithOnlyConstantInputs() throws {
     var test = TestModel()
     let x = test.tensor(.float32, [2])
     let a = test.constant([Float(-1), 5], [2])
@@ -66,7 +66,7 @@ import Testing
     #expect(try interpreter.run([[Float(1), 1]]) == [1, 6])
   }
 
-  @Test func namesMissingOperatorAndVersion() {
+  @Test func reportsUnsupportedOperatorWithVersion() {
     var test = TestModel()
     let x = test.tensor(.float32, [1])
     test.inputs = [x]
@@ -78,13 +78,13 @@ import Testing
     ) { try test.interpreter() }
   }
 
-  @Test func memoryBeyondTheLimitIsRefusedBeforeItIsTaken() {
+  @Test func refusesMemoryBeyondTheLimit() {
     let huge = sum(1000)
     #expect(throws: InferenceError.self) { try huge.interpreter(memoryLimit: 4096) }
     #expect(throws: Never.self) { try huge.interpreter(memoryLimit: 16384) }
   }
 
-  @Test func resizingAnInputPreparesTheGraphAnew() throws {
+  @Test func resizingAnInputUpdatesOutputShapes() throws {
     var test = TestModel()
     let x = test.tensor(.float32, [1, 2])
     let y = test.tensor(.float32, [1, 2])
@@ -120,7 +120,7 @@ import Testing
   }
 
   @Test(arguments: [[2, 3], [3, 2], [6, 1]] as [[Int32]])
-  func appliesComputedShapeDuringRun(_ shape: [Int32]) throws {
+  func reshapesToShapesComputedDuringTheRun(_ shape: [Int32]) throws {
     let interpreter = try dynamic().interpreter()
     for _ in 0..<2 {
       try interpreter.setInput(1, to: shape.withUnsafeBytes { [UInt8]($0) })
@@ -134,7 +134,7 @@ import Testing
     var count = 0
   }
 
-  @Test func preparesNothingForSameShapes() throws {
+  @Test func preparesAgainOnlyIfShapesChange() throws {
     let counter = Counter()
     let relu = Registration(.relu, versions: 1...1) { p throws(InferenceError) in
       counter.count += 1
@@ -155,7 +155,7 @@ import Testing
     }
   }
 
-  @Test func shapeOfFixedTensorIsConstant() throws {
+  @Test func foldsTheShapeOfAFixedTensor() throws {
     var test = TestModel()
     let x = test.tensor(.float32, [2, 3])
     let flat = test.tensor(.float32, [6])
@@ -172,13 +172,13 @@ import Testing
     #expect(interpreter.outputs.map(\.shape) == [Shape(3, 2)])
   }
 
-  @Test func rejectsComputedShapeThatDoesNotFit() throws {
+  @Test func refusesAComputedShapeThatDoesNotFit() throws {
     let interpreter = try dynamic().interpreter()
     try interpreter.setInput(1, to: [4, 0, 0, 0, 4, 0, 0, 0])
     #expect(throws: InferenceError.self) { try interpreter.invoke() }
   }
 
-  @Test func sameBytesForEveryWorkerCount() throws {
+  @Test func resultIsIndependentOfWorkerCount() throws {
     let test = sum(10_000)
     let input = (0..<10_000).map { Float($0) * 0.37 }
     let expected = try test.interpreter(.fast).run([input])

@@ -22,9 +22,9 @@ import Testing
     Case(batches: 2, steps: 7, inputs: 4, cells: 3, isTimeMajor: false),
   ]
 
-  /// Copies rows as a layer multiplies them, and asks at each step for the row that is its own.
+  /// Copies rows as a layer multiplies them and checks the row that each step reads.
   @Test(arguments: cases, [false, true])
-  func eachStepHasItsRow(_ test: Case, isReversed: Bool) {
+  func everyStepReadsItsOwnRow(_ test: Case, isReversed: Bool) {
     var cell = LSTMCell(
       batches: test.batches, inputs: test.inputs, cells: test.cells, outputs: test.cells)
     cell.layout.steps = test.steps

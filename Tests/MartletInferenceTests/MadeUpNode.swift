@@ -1,4 +1,4 @@
-//===--- MadeUpNode.swift - one node for itself, for tests of refusals ----===//
+//===--- MadeUpNode.swift - prepares a single node, for refusal tests -----===//
 
 import MartletOperators
 @testable import MartletModel
@@ -21,7 +21,7 @@ func integers(_ values: Int32...) -> Given {
 /// A constant of one int32 without axes.
 func scalar(_ value: Int32) -> Given { Given(type: .int32, values: [value]) }
 
-/// Prepares one node and returns its error, or `nil` if it was taken.
+/// Prepares one node and returns its error, or `nil` if it is accepted.
 func refusal(
   _ registration: Registration, _ inputs: [Given], outputs: [Given] = [Given()],
   options: OperatorOptions = .none, custom: [UInt8] = []

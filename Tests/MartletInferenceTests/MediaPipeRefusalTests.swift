@@ -6,7 +6,7 @@ import Testing
 @testable import MartletModel
 @testable import MartletTensor
 
-/// What files may say of MediaPipe's operators, and these must not take.
+/// Invalid nodes that MediaPipe's operators must refuse.
 @Suite struct MediaPipeRefusalTests {
   private func words(_ words: [Int32]) -> [UInt8] { words.flatMap(\.littleEndianBytes) }
 
@@ -18,7 +18,7 @@ import Testing
     refusal(.maxPoolWithArgmax, [image], outputs: [Given(), Given()], custom: words(fields))
   }
 
-  @Test func takesAPoolWhateverStandsBehindItsFields() {
+  @Test func acceptsPoolOptionsWithTrailingBytes() {
     #expect(pool([1, 2, 2, 2, 2, 0]) == nil)
     #expect(pool([2, 2, 2, 2, 2, 0, -1, -1]) == nil)
   }
@@ -30,7 +30,7 @@ import Testing
         == .options(node: 0))
   }
 
-  @Test func refusesFieldsThatMeanNothing() {
+  @Test func refusesInvalidPoolFields() {
     #expect(pool([0, 2, 2, 2, 2, 0]) == .option(node: 0, name: "padding", value: 0))
     #expect(pool([1, 0, 2, 2, 2, 0]) == .option(node: 0, name: "stride_width", value: 0))
     #expect(pool([1, 2, -1, 2, 2, 0]) == .option(node: 0, name: "stride_height", value: -1))
@@ -41,7 +41,7 @@ import Testing
         == .option(node: 0, name: "fused_activation_function", value: 4))
   }
 
-  @Test func refusesPoolsThatDoNotFit() {
+  @Test func refusesPoolsLargerThanTheImage() {
     #expect(
       pool([2, 1, 1, 5, 1, 0])
         == .extent(node: 0, operand: .input(0), axis: 2, found: 4, expected: 5))
@@ -50,7 +50,7 @@ import Testing
         == .rank(node: 0, operand: .input(0), found: 3, expected: 4...4))
   }
 
-  @Test func unpoolsFloatPlacesAndIntegerPlaces() {
+  @Test func unpoolsFloatAndIntegerIndices() {
     for (registration, type) in [
       (Registration.maxUnpool, ElementType.float32), (.maxUnpool, .int32),
       (.liteRTMaxUnpool, .int32),
@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  @Test func refusesUnpoolsThatDoNotFit() {
+  @Test func refusesMismatchedUnpools() {
     let largest = Int32.max
     let places = Given(shape: [1, 4, 4, 1])
     #expect(
@@ -87,7 +87,7 @@ import Testing
         == .type(node: 0, operand: .input(1), found: .int8, expected: .float32))
   }
 
-  @Test func refusesTransposedConvolutionsThatDoNotFit() {
+  @Test func refusesMismatchedTransposedConvolutions() {
     func transposed(
       _ filter: [Int], bias: [Int] = [3], _ fields: [Int32] = [1, 2, 2],
       image: [Int] = [1, 4, 4, 2]
@@ -118,7 +118,7 @@ import Testing
 
   // MARK: No options
 
-  @Test func refusesLandmarksThatAreNoPoints() {
+  @Test func refusesInvalidLandmarkShapes() {
     func transform(_ points: [Int], matrix: [Int] = [1, 4, 4]) -> InferenceError? {
       refusal(.transformLandmarks, [Given(shape: points), Given(shape: matrix)], custom: [])
     }
@@ -139,7 +139,7 @@ import Testing
 
   // MARK: Options as FlexBuffers
 
-  @Test func refusesTransformsThatDoNotFit() {
+  @Test func refusesMismatchedTransforms() {
     func transform(
       matrix: [Int] = [1, 4, 4], image: [Int] = [1, 4, 4, 2], _ options: [String: FlexValue]
     ) -> InferenceError? {
@@ -164,7 +164,7 @@ import Testing
         == .options(node: 0))
   }
 
-  @Test func rejectsCropsOfMissingLandmarks() {
+  @Test func refusesInvalidLandmarkCrops() {
     func crop(
       _ change: [String: FlexValue] = [:], landmarks: [Int] = [1, 20, 3]
     ) -> InferenceError? {

@@ -8,7 +8,7 @@ import Testing
     MemoryRequest(byteCount: bytes, lifetime: lifetime)
   }
 
-  @Test func chainNeedsTwoNeighboringTensorsAtATime() throws {
+  @Test func chainNeedsMemoryForTwoNeighbors() throws {
     // Each is read by the next alone: 64 and 128, 128 and 64, 64 and 192 bytes live together.
     let plan = try #require(
       MemoryPlan([
@@ -17,13 +17,13 @@ import Testing
     #expect(plan.byteCount == 256)
   }
 
-  @Test func blocksThatNeverMeetShareMemory() throws {
+  @Test func blocksWithDisjointLifetimesShareMemory() throws {
     let plan = try #require(MemoryPlan((0..<9).map { request(64, $0...$0) }))
     #expect(plan.byteCount == 64)
     #expect(plan.offsets.allSatisfy { $0 == 0 })
   }
 
-  @Test func fillsGapsBeforeGrowing() throws {
+  @Test func usesGapsBeforeGrowing() throws {
     // The long-lived blocks leave a gap of 128 behind the one that dies.
     let plan = try #require(
       MemoryPlan([
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: 1...8)
-  func blocksAliveTogetherNeverOverlap(seed: UInt64) throws {
+  func blocksWithOverlappingLifetimesNeverOverlap(seed: UInt64) throws {
     var state = seed
     func next(_ limit: Int) -> Int {
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
@@ -60,18 +60,18 @@ import Testing
     }
   }
 
-  @Test func lastBlockIsNotRoundedUp() throws {
+  @Test func doesNotRoundUpTheLastBlock() throws {
     let plan = try #require(MemoryPlan([request(100, 0...1), request(90, 0...1)]))
     #expect(plan.byteCount == 128 + 90)
   }
 
   @Test(arguments: [([432, 180], 192 + 432), ([180, 432], 192 + 432), ([12, 12, 12], 32 + 12)])
-  func blocksOfOddSizesLieInTheBestOrder(sizes: [Int], expected: Int) throws {
+  func findsTheBestOrderForUnalignedSizes(sizes: [Int], expected: Int) throws {
     let plan = try #require(MemoryPlan(sizes.map { request($0, 0...1) }))
     #expect(plan.byteCount == expected)
   }
 
-  @Test func choosesOrderWithSmallestArena() throws {
+  @Test func usesOtherOrdersIfTheyNeedLessMemory() throws {
     // Taken by size, these need 960 bytes (worked out by a search over random requests in another
     // language); 768 are alive at most, at step 3.
     let requests = [
@@ -85,11 +85,11 @@ import Testing
     #expect(most == 768 && plan.byteCount == 768)
   }
 
-  @Test func rejectsTotalThatOverflows() {
+  @Test func refusesATotalThatOverflows() {
     #expect(MemoryPlan([request(Int.max, 0...0), request(64, 1...1)]) == nil)
   }
 
-  @Test func placesHugeNumberOfBlocksInARow() throws {
+  @Test func placesTooManyBlocksWithoutSharing() throws {
     let count = ModelLimits.sharingBlocks + 1
     let plan = try #require(MemoryPlan((0..<count).map { request(64, $0...$0) }))
     #expect(plan.byteCount == 64 * count)

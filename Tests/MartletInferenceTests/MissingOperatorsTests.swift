@@ -32,7 +32,7 @@ import Testing
       buffers: model.buffers, metadata: [], signatures: [])
   }
 
-  @Test func namesAllWithVersionTypesAndPlaces() {
+  @Test func listsMissingOperatorsWithVersionTypesAndNodes() {
     let missing = model().missingOperators(options: .init(), checksTypes: true)
     #expect(missing.map(\.name) == ["ADD", "NEG", "Twirl"])
     #expect(missing.map(\.version) == [77, 1, 3])
@@ -59,7 +59,7 @@ import Testing
         + "add them to Interpreter.Options.operators"
     ),
   ])
-  func errorAdvisesOnMissingOperator(_ name: String, _ advice: String) {
+  func errorAdvisesOnUnsupportedCustomOperators(_ name: String, _ advice: String) {
     let error = InferenceError.unsupportedOperator(node: 4, name: name, version: 1)
     #expect("\(error)" == "operator 4: unsupported operator \(name) of version 1; \(advice)")
   }
@@ -74,7 +74,7 @@ import Testing
     #expect(missing.map(\.name) == ["ADD", "Twirl"])
   }
 
-  @Test func findsUserDefinedOperators() {
+  @Test func findsUserProvidedOperators() {
     let own = Registration(.custom("Twirl"), versions: 1...9) { p throws(InferenceError) in
       _ = try p.output(0, as: Float.self, shape: try p.input(0).shape)
       return { _ in }

@@ -32,15 +32,15 @@ import Testing
   }
 
   @Test(arguments: ["blocks_f32", "blocks_int8"], [2, 3, 4])
-  func sameBytesForEveryWorkerCount(name: String, workers: Int) throws {
+  func resultIsIndependentOfWorkerCount(name: String, workers: Int) throws {
     #expect(try output(name, .fast, workers: workers) == output(name, .fast))
   }
 
-  @Test func integersAreWhatPlainLoopsGive() throws {
+  @Test func integersEqualTheReferenceKernels() throws {
     #expect(try output("blocks_int8", .fast) == output("blocks_int8", .reference))
   }
 
-  @Test func floatsAreWhatPlainLoopsGive() throws {
+  @Test func floatsAreCloseToTheReferenceKernels() throws {
     let fast = floats(try output("blocks_f32", .fast))
     let plain = floats(try output("blocks_f32", .reference))
     #expect(fast.reduce(0, +).isNearly(1) && fast.max() ?? 1 < 0.999)

@@ -21,13 +21,13 @@ import Testing
       of: operation, tensors, kernels: kernels)
   }
 
-  @Test func countsElementsWhereNothingIsMultiplied() {
+  @Test func countsElementsOfSums() {
     #expect(
       cost(.builtin(.add), .add(AddOptions()), [[2, 300], [300]], [[2, 300]])
         == 4 * (600 + 300 + 600 + OperatorCost.overhead))
   }
 
-  @Test func countsTheProductsOfConvolutions() {
+  @Test func countsProductsOfConvolutions() {
     let image = [1, 10, 10, 8]
     #expect(
       cost(
@@ -55,14 +55,14 @@ import Testing
         [[1, 10, 10, 16]], type: type, kernels: kernels) == 1600 * 72 / products)
   }
 
-  @Test func countsTapsThatHaveNoChannels() {
+  @Test func countsFilterPositionsWithoutChannels() {
     #expect(
       cost(
         .builtin(.transposeConv), .transposeConv(TransposeConvOptions()),
         [[4], [1, 1 << 27, 1 << 27, 0]], [[1, 4, 4, 1]]) == 1 << 54)
   }
 
-  @Test func countsThePixelsThatAPoolSees() {
+  @Test func countsPixelsOfPoolWindows() {
     var pool = Pool2DOptions()
     pool.filterHeight = Int(Int32.max)
     pool.filterWidth = 3
@@ -71,7 +71,7 @@ import Testing
         == 5000 * 50 * 3)
   }
 
-  @Test func stopsAtTheLargestNumber() {
+  @Test func saturatesAtTheLargestInteger() {
     #expect(
       cost(
         .builtin(.conv2D), .conv2D(Conv2DOptions()),
@@ -93,7 +93,7 @@ import Testing
     return test
   }
 
-  @Test func refusesAModelThatTakesTooMuchWork() throws {
+  @Test func refusesAModelBeyondTheWorkLimit() throws {
     let work = 55 * 55 * 55 * 55
     #expect(throws: InferenceError.tooMuchWork(node: 0, work: work, limit: work - 1)) {
       try Interpreter(model: pooling(side: 55).model, options: .init(workLimit: work - 1))
@@ -103,7 +103,7 @@ import Testing
     try interpreter.invoke()
   }
 
-  @Test func countsTheWorkOfEachRunAnew() throws {
+  @Test func resetsTheWorkCountForEachRun() throws {
     let interpreter = try Interpreter(
       model: pooling(side: 10).model, options: .init(workLimit: 10_000))
     for _ in 0..<3 { try interpreter.invoke() }
@@ -111,8 +111,8 @@ import Testing
     try interpreter.invoke()
   }
 
-  /// That it ends is the fact: there are 2^54 places to resize to.
-  @Test func skipsNodeWithoutResults() throws {
+  /// The test passes if it ends: the resized tensor has 2^54 positions.
+  @Test func skipsNodesWithEmptyResults() throws {
     var test = TestModel()
     let x = test.tensor(.float32, [1, 1, 1, 0])
     let y = test.tensor(.float32, [1, 1, 1, 0])
@@ -127,7 +127,7 @@ import Testing
   }
 
   /// UNIQUE sorts its elements before the shape of its result is known.
-  @Test func refusesToPrepareWhatTakesTooMuchWork() throws {
+  @Test func refusesToPrepareBeyondTheWorkLimit() throws {
     var test = TestModel()
     let x = test.tensor(.int8, [1000])
     let values = test.tensor(.int8, [0])
@@ -140,8 +140,8 @@ import Testing
     }
   }
 
-  /// A window whose size only the operator's own options tell.
-  @Test func countsThePixelsThatACustomPoolSees() throws {
+  /// A window whose size is stored only in the operator's custom options.
+  @Test func countsPixelsOfCustomPoolWindows() throws {
     var test = TestModel()
     let x = test.tensor(.float32, [1, 50, 50, 1])
     let y = test.tensor(.float32, [1, 50, 50, 1])

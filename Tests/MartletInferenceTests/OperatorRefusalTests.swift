@@ -7,7 +7,7 @@ import Testing
 @testable import MartletModel
 @testable import MartletTensor
 
-/// What files may say and operators must not take.
+/// Invalid nodes that files may contain and operators must refuse.
 @Suite struct OperatorRefusalTests {
   @Test func refusesShapesThatDoNotBroadcast() {
     #expect(
@@ -15,7 +15,7 @@ import Testing
         == .extent(node: 0, operand: .input(1), axis: 1, found: 4, expected: 3))
   }
 
-  @Test func refusesQuantisedTensorsWithoutScale() {
+  @Test func refusesQuantizedTensorsWithoutScale() {
     let bytes = Given(type: .int8, shape: [2])
     #expect(
       refusal(.mul, [bytes, bytes], outputs: [Given(type: .int8)])
@@ -30,7 +30,7 @@ import Testing
         == .zeroPoint(node: 0, operand: .output(0), found: 300, expected: 0...255))
   }
 
-  @Test func refusesReshapesToAnotherCount() {
+  @Test func refusesReshapesThatChangeTheElementCount() {
     #expect(
       refusal(.reshape, [Given(shape: [2, 3]), integers(4, 2)])
         == .elementCount(node: 0, operand: .output(0), found: 8, expected: 6))
@@ -63,7 +63,7 @@ import Testing
         == .option(node: 0, name: "paddings", value: -1))
   }
 
-  @Test func refusesMirrorsBeyondTheTensor() {
+  @Test func refusesMirrorPaddingBeyondTheTensor() {
     let amounts = Given(type: .int32, shape: [1, 2], values: [0, 3])
     #expect(
       refusal(.mirrorPad, [Given(shape: [3]), amounts], options: .mirrorPad(MirrorPadOptions()))
@@ -90,7 +90,7 @@ import Testing
         == .option(node: 0, name: "strides", value: 0))
   }
 
-  @Test func refusesIndicesThatShrinkNothing() {
+  @Test func refusesShrinkIndicesOutOfRange() {
     let shrink = StridedSliceOptions(shrinkAxisMask: 1)
     #expect(
       refusal(
@@ -99,7 +99,7 @@ import Testing
         == .indexOutOfRange(node: 0, operand: .input(1), found: 4, limit: 4))
   }
 
-  @Test func refusesBoxesBeyondTheTensor() {
+  @Test func refusesSlicesBeyondTheTensor() {
     #expect(
       refusal(.slice, [Given(shape: [4]), integers(2), integers(3)])
         == .option(node: 0, name: "size", value: 3))
@@ -109,7 +109,7 @@ import Testing
   }
 
   /// Where `Int` has 32 bits, they must not trap either: `.ci/check/wasm-hostile` gives them the same files.
-  @Test func rejectsOffsetsAndCountsBeyond32Bits() throws {
+  @Test func handlesValuesBeyond32Bits() throws {
     func model(_ name: String) throws -> Model {
       try Model(bytes: Fixtures.bytes(of: Fixtures.folder("Models").appending(path: name)))
     }
@@ -122,7 +122,7 @@ import Testing
     #expect(try range.output(0) == numbers.withUnsafeBytes { [UInt8]($0) })
   }
 
-  @Test func refusesPartsThatDoNotAddUp() {
+  @Test func refusesSplitsThatDoNotAddUp() {
     #expect(
       refusal(
         .splitV, [Given(shape: [5]), integers(2, 2), integers(0)], outputs: [Given(), Given()],
@@ -135,7 +135,7 @@ import Testing
         == .option(node: 0, name: "num_splits", value: 2))
   }
 
-  @Test func refusesBlocksThatDoNotFit() {
+  @Test func refusesInvalidBlockSizes() {
     #expect(
       refusal(
         .spaceToDepth, [Given(shape: [1, 3, 2, 1])],
@@ -148,7 +148,7 @@ import Testing
         == .option(node: 0, name: "block_size", value: Int(Int32.max)))
   }
 
-  @Test func refusesToComputeNarrowIntegers() {
+  @Test func refusesArithmeticOn4BitIntegers() {
     let x = Given(type: .int4, shape: [2], quantization: Quantization(scale: 1, zeroPoint: 0))
     #expect(
       refusal(.add, [x, x], outputs: [x], options: .add(AddOptions()))
@@ -166,7 +166,7 @@ import Testing
         == .unsupportedType(node: 0, operand: .input(0), found: .int4))
   }
 
-  @Test func waitsForValuesThatTheGraphComputes() {
+  @Test func reportsShapesThatAreNotKnownYet() {
     #expect(
       refusal(.reshape, [Given(shape: [4]), Given(type: .int32, shape: [2])])
         == .valueNotKnown(node: 0, operand: .input(1)))

@@ -17,7 +17,7 @@ import Testing
       tensors: TensorTable([info], known: [nil]))
   }
 
-  @Test func namesWhatIsMissing() {
+  @Test func reportsMissingOperands() {
     let p = preparation()
     #expect(throws: InferenceError.missingOperand(node: 9, operand: .input(1))) { try p.input(1) }
     #expect(throws: InferenceError.missingOperand(node: 9, operand: .input(2))) { try p.input(2) }
@@ -29,14 +29,14 @@ import Testing
     }
   }
 
-  @Test func namesATypeThatDoesNotFit() {
+  @Test func reportsATypeMismatch() {
     #expect(
       throws: InferenceError.type(
         node: 9, operand: .input(0), found: .int8, expected: .float32)
     ) { try preparation().input(0, as: Float.self) }
   }
 
-  @Test func tellsThatAValueIsNotKnownYet() {
+  @Test func reportsThatAValueIsNotKnownYet() {
     #expect(throws: InferenceError.valueNotKnown(node: 9, operand: .input(0))) {
       try preparation().values(of: 0, as: Int8.self)
     }
@@ -51,7 +51,7 @@ import Testing
     (.relu6, 0.4, -128, -128 ... -113),
     (.relu6, 1e-9, 0, 0...127),
   ])
-  func activationsLeaveARangeOfIntegers(
+  func convertsActivationsToIntegerRanges(
     _ activation: Activation, _ scale: Float, _ zeroPoint: Int, _ expected: ClosedRange<Int32>
   ) throws {
     let map = Quantization(scale: scale, zeroPoint: zeroPoint)
@@ -59,7 +59,7 @@ import Testing
       try preparation().quantizedRange(of: activation, output: map, as: Int8.self) == expected)
   }
 
-  @Test func refusesActivationsThatAreNoClamp() {
+  @Test func refusesActivationsThatAreNotClamps() {
     #expect(
       throws: InferenceError.option(node: 9, name: "fused_activation_function", value: 4)
     ) { try preparation().floatRange(of: .tanh) }

@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: KernelSet.allCases, [1, 2])
-  func eightTasksRunOnePreparedModelAtOnce(_ kernels: KernelSet, workers: Int) async throws {
+  func eightTasksShareOnePreparedModel(_ kernels: KernelSet, workers: Int) async throws {
     let prepared = try PreparedModel(
       model: model(), options: .init(kernels: kernels, workers: .pool(count: workers)))
     try await withThrowingTaskGroup(of: Bool.self) { group in
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func interpretersShareConstantsThatLieInTheModelsBytes() throws {
+  @Test func interpretersReadConstantsInPlace() throws {
     var test = TestModel()
     let x = test.tensor(.float32, [4])
     let c = test.constant([Float(1), 2, 3, 4], [4])
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func misalignedConstantsAreCopiedAndAccountedFor() throws {
+  @Test func copiesAndCountsMisalignedConstants() throws {
     var test = TestModel()
     let x = test.tensor(.float32, [4])
     let c = test.constant([Float(1), 2, 3, 4], [4], misalignedBy: 3)
@@ -101,7 +101,7 @@ import Testing
 
   /// Once all types had to be aligned as the widest one.
   @Test(arguments: [0, 4, 8, 12])
-  func constantsAlignedForTheirTypeAreReadInPlace(offset: Int) throws {
+  func readsAlignedConstantsInPlace(offset: Int) throws {
     var test = TestModel()
     let x = test.tensor(.float32, [4])
     let c = test.constant([Float(1), 2, 3, 4], [4], misalignedBy: offset)
@@ -112,7 +112,7 @@ import Testing
     #expect(try test.interpreter().memory.copied == 0)
   }
 
-  @Test func inputsMayLieOutsideOfTheArena() throws {
+  @Test func acceptsInputsOutsideTheArena() throws {
     let model = InterpreterTests().sum(32).model
     let options = Interpreter.Options()
     let owning = try PreparedModel(model: model, subgraph: 0, options: options, registry: .builtin)
@@ -147,7 +147,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1])
-  func narrowConstantsAreUnpackedOnceForAllInterpreters(misalignedBy offset: Int) throws {
+  func unpacksNarrowConstantsOnceForAllInterpreters(misalignedBy offset: Int) throws {
     let prepared = try PreparedModel(model: narrowModel(misalignedBy: offset))
     let interpreters = [Interpreter(prepared), Interpreter(prepared)]
     #expect(prepared.memory.copied == 6)
@@ -159,7 +159,7 @@ import Testing
     }
   }
 
-  @Test func unpackedConstantsCountTowardsTheMemoryLimit() throws {
+  @Test func unpackedConstantsCountTowardTheMemoryLimit() throws {
     #expect(throws: InferenceError.tooLarge(node: 0, bytes: 6, limit: 5)) {
       try PreparedModel(model: narrowModel(), options: .init(memoryLimit: 5))
     }
@@ -178,7 +178,7 @@ import Testing
     #expect(try interpreter.run([[Int8(-8), 7, 0]]) == [Int8(-8), 7, 0])
   }
 
-  @Test func resizingOneInterpreterKeepsOthers() throws {
+  @Test func resizingOneInterpreterDoesNotAffectOthers() throws {
     var test = TestModel()
     let x = test.tensor(.float32, [1])
     let y = test.tensor(.float32, [1])

@@ -18,13 +18,13 @@ import Testing
     return try model.interpreter().run([[Scalar]]())
   }
 
-  @Test func countsElementsWhereLimitLessStartOverflows() throws {
+  @Test func countsElementsIfLimitMinusStartOverflows() throws {
     #expect(try range(Int64.min, .max, .max) == [.min, -1, .max - 1])
     #expect(try range(Int64.max, .min, .min) == [.max, -1])
     #expect(try range(Int32.min, .max, 1 << 30) == [.min, -1 << 30, 0, 1 << 30])
   }
 
-  @Test func refusesStepsThatLeadAway() {
+  @Test func refusesStepsAwayFromTheLimit() {
     #expect(throws: InferenceError.option(node: 0, name: "delta", value: -1)) {
       try range(Int32(0), 3, -1)
     }

@@ -5,9 +5,9 @@ import Testing
 @testable import MartletModel
 @testable import MartletTensor
 
-/// What files may say of matrices and recurrent cells, and operators must not take.
+/// Invalid matrices and recurrent cells that operators must refuse.
 @Suite struct RecurrentRefusalTests {
-  @Test func refusesMatricesThatDoNotMeet() {
+  @Test func refusesMismatchedMatrices() {
     let options = OperatorOptions.batchMatMul(BatchMatMulOptions())
     #expect(
       refusal(.batchMatMul, [Given(shape: [2, 3]), Given(shape: [4, 2])], options: options)
@@ -35,7 +35,7 @@ import Testing
         == .notVariable(node: 0, operand: .input(4)))
   }
 
-  @Test func refusesLayersWithoutTheirInputGatesBias() {
+  @Test func refusesLSTMWithTooFewOperands() {
     var tensors = [Given(shape: [1, 2, 3])]
     tensors += [Given](repeating: Given(shape: [4, 3]), count: 4)
     tensors += [Given](repeating: Given(shape: [4, 4]), count: 4)
@@ -94,7 +94,7 @@ import Testing
     ]
   }
 
-  @Test func refusesPlainCellsWhoseTensorsDoNotFit() {
+  @Test func refusesMismatchedRNNCells() {
     let options = OperatorOptions.rnn(RNNOptions())
     #expect(refusal(.rnn, [Given(shape: [1, 3])] + cell(), options: options) == nil)
     #expect(
@@ -116,7 +116,7 @@ import Testing
         == .options(node: 0))
   }
 
-  @Test func refusesSecondInputsThatDoNotLieBesideTheFirst() {
+  @Test func refusesMismatchedAuxiliaryInputs() {
     let options = OperatorOptions.bidirectionalSequenceRNN(RNNOptions())
     let outputs = [Given(), Given()]
     let weights = Given(shape: [2, 5])
@@ -144,7 +144,7 @@ import Testing
         == .operandCount(node: 0, found: 1, expected: 2...2))
   }
 
-  @Test func refusesLayersInTwoDirectionsOfOtherOperators() {
+  @Test func bidirectionalLSTMRefusesInvalidOptionsAndOperands() {
     #expect(
       refusal(.bidirectionalSequenceLSTM, [Given(shape: [1, 2, 3])])
         == .options(node: 0))
@@ -155,7 +155,7 @@ import Testing
         == .operandCount(node: 0, found: 1, expected: 48...48))
   }
 
-  @Test func refusesFourierTransformsOfOtherExtents() {
+  @Test func refusesFourierTransformsOfInvalidSizes() {
     let image = Given(shape: [2, 8, 8])
     let spectrum = [Given(type: .complex64)]
     #expect(refusal(.rfft2D, [image, integers(8, 4)], outputs: spectrum) == nil)
@@ -177,7 +177,7 @@ import Testing
         == .tooLarge(node: 0, bytes: 8 << 30, limit: ModelLimits.packed(fileSize: 0)))
   }
 
-  @Test func refusesRootsOfIntegers() {
+  @Test func l2PoolRefusesIntegers() {
     #expect(
       refusal(
         .l2Pool2D, [Given(type: .int8, shape: [1, 2, 2, 1])],

@@ -24,7 +24,7 @@ import Testing
   }
 
   /// Each operator of the schema runs, or the documentation says why it does not.
-  @Test func listsEachMissingOperatorWithReason() throws {
+  @Test func documentationListsEveryMissingOperator() throws {
     let missing = BuiltinOperator.allCases.filter { !Registry.builtin.has(.builtin($0)) }
       .map { $0.description }
     let listed = try listed()
@@ -32,7 +32,7 @@ import Testing
     #expect(listed.count == missing.count)
   }
 
-  @Test func readmeCountsOperators() throws {
+  @Test func readMeStatesTheOperatorCount() throws {
     let served = BuiltinOperator.allCases.filter { Registry.builtin.has(.builtin($0)) }
     #expect(try text(of: "README.md").contains("\(served.count) of the schema's operators"))
   }

@@ -33,7 +33,7 @@ import Testing
   func bytes(_ value: Float) -> [UInt8] { value.bitPattern.littleEndianBytes }
 
   @Test(arguments: [("sub", 3), ("add", 7)] as [(String, Float)])
-  func runsSignatureByName(key: String, expected: Float) throws {
+  func runsASignatureByName(key: String, expected: Float) throws {
     let model = model()
     #expect(model.signatureKeys == ["sub", "add"])
     let interpreter = try Interpreter(model: model, signature: key)
@@ -41,7 +41,7 @@ import Testing
     #expect(try interpreter.run(["a": bytes(5), "b": bytes(2)]) == ["y": bytes(expected)])
   }
 
-  @Test func namesThatAreNotThereAreErrors() throws {
+  @Test func refusesUnknownNames() throws {
     #expect(throws: InferenceError.noSuchSignature(name: "mul")) {
       try Interpreter(model: model(), signature: "mul")
     }
@@ -50,7 +50,7 @@ import Testing
     #expect(throws: InferenceError.noSuchName("a")) { try interpreter.outputIndex(named: "a") }
   }
 
-  @Test func findsTensorsBySubgraphNames() throws {
+  @Test func acceptsTheNamesOfASubgraphsTensors() throws {
     let interpreter = try Interpreter(model: model())
     #expect(try interpreter.run(["t0": bytes(5), "t1": bytes(2)]) == ["t2": bytes(3)])
   }

@@ -17,7 +17,7 @@ func stringBytes(_ strings: [String]) -> [UInt8] {
   return bytes + strings.flatMap { Array($0.utf8) }
 }
 
-/// Operators that move strings, and bytes that are none.
+/// Operators that move strings, and bytes that are not valid strings.
 @Suite struct StringTests {
   /// A graph of one operator on strings and, if given, integers.
   func interpreter(
@@ -34,7 +34,7 @@ func stringBytes(_ strings: [String]) -> [UInt8] {
     return try Interpreter(model: graph.model, options: limits)
   }
 
-  @Test(arguments: KernelSet.allCases) func moveAsElementsDo(_ kernels: KernelSet) throws {
+  @Test(arguments: KernelSet.allCases) func gatherMovesStrings(_ kernels: KernelSet) throws {
     let interpreter = try interpreter(
       .gather, on: [[3]], [2, 0, 2], options: .gather(GatherOptions()),
       limits: .init(kernels: kernels))
@@ -47,7 +47,7 @@ func stringBytes(_ strings: [String]) -> [UInt8] {
     }
   }
 
-  @Test func severalOperandsKeepTheirStrings() throws {
+  @Test func concatenatesStringsOfSeveralOperands() throws {
     let interpreter = try interpreter(
       .concatenation, on: [[1, 2], [1, 1]],
       options: .concatenation(ConcatenationOptions(axis: 1)))
@@ -58,7 +58,7 @@ func stringBytes(_ strings: [String]) -> [UInt8] {
     #expect(interpreter.outputs[0].shape.dimensions == [1, 3])
   }
 
-  @Test func equalOnesAreEqual() throws {
+  @Test func comparesStringsForEquality() throws {
     let interpreter = try interpreter(.equal, on: [[3], [3]], to: .bool)
     try interpreter.setInput(0, to: stringBytes(["a", "", "bc"]))
     try interpreter.setInput(1, to: stringBytes(["A", "", "bc"]))
@@ -67,7 +67,7 @@ func stringBytes(_ strings: [String]) -> [UInt8] {
   }
 
   /// The result of one operator is the operand of the next, which reads the first one's too.
-  @Test func passFromOperatorToOperator() throws {
+  @Test func passesStringsBetweenOperators() throws {
     var graph = TestModel()
     let x = graph.tensor(.string, [4])
     let square = graph.tensor(.string, [2, 2])
@@ -113,7 +113,7 @@ func stringBytes(_ strings: [String]) -> [UInt8] {
     ([2, 0, 0, 0, 16, 0, 0, 0, 0, 0, 0, 128, 16, 0, 0, 0], 0),
   ]
 
-  @Test(arguments: unsound) func unsoundBytesAreRefused(_ bytes: [UInt8], _ found: Int) throws {
+  @Test(arguments: unsound) func refusesInvalidStringBytes(_ bytes: [UInt8], _ found: Int) throws {
     let interpreter = try interpreter(
       .reshape, on: [[2]], [2], options: .reshape(ReshapeOptions()))
     try interpreter.setInput(0, to: bytes)
@@ -125,7 +125,7 @@ func stringBytes(_ strings: [String]) -> [UInt8] {
     #expect(try interpreter.output(0) == stringBytes(["fine", "again"]))
   }
 
-  @Test func countsRepeatedResultsBeforeAllocating() throws {
+  @Test func checksTheMemoryLimitBeforeRepeatingStrings() throws {
     let interpreter = try interpreter(
       .tile, on: [[1]], [1 << 16], limits: .init(memoryLimit: 64 << 20))
     try interpreter.setInput(0, to: stringBytes([String(repeating: "x", count: 1 << 10)]))
@@ -145,7 +145,7 @@ func stringBytes(_ strings: [String]) -> [UInt8] {
     }
   }
 
-  @Test func copiesAreWork() throws {
+  @Test func copiedStringsCountTowardTheWorkLimit() throws {
     let interpreter = try interpreter(
       .tile, on: [[1]], [1 << 10], limits: .init(workLimit: 1 << 19))
     try interpreter.setInput(0, to: stringBytes([String(repeating: "x", count: 1 << 10)]))
@@ -157,7 +157,7 @@ func stringBytes(_ strings: [String]) -> [UInt8] {
     }
   }
 
-  @Test func comparisonsThatSpreadAreWork() throws {
+  @Test func broadcastComparisonsCountTowardTheWorkLimit() throws {
     let interpreter = try interpreter(
       .equal, on: [[1 << 10, 1], [1 << 10]], to: .bool, limits: .init(workLimit: 1 << 19))
     for index in 0..<2 {
@@ -174,7 +174,7 @@ func stringBytes(_ strings: [String]) -> [UInt8] {
     }
   }
 
-  @Test func rejectsStringsAsExtentsOrIndices() throws {
+  @Test func refusesStringsAsShapesOrIndices() throws {
     let reshape = try? interpreter(
       .reshape, on: [[2], [2]], options: .reshape(ReshapeOptions()))
     try reshape?.setInput(0, to: stringBytes(["a", "b"]))
@@ -190,8 +190,8 @@ func stringBytes(_ strings: [String]) -> [UInt8] {
     }
   }
 
-  /// Numbers of strings and integers must not meet.
-  @Test func stringsAndIntegersDoNotMix() {
+  /// The index of a string must not be combined with integers.
+  @Test func refusesMixingStringsAndIntegers() {
     #expect(
       throws: InferenceError.type(
         node: 0, operand: .input(1), found: .int32, expected: .string)
@@ -208,7 +208,7 @@ func stringBytes(_ strings: [String]) -> [UInt8] {
     }
   }
 
-  @Test func operatorsThatComputeDoNotTakeThem() {
+  @Test func arithmeticRefusesStrings() {
     #expect(throws: InferenceError.unsupportedType(node: 0, operand: .input(0), found: .string)) {
       try interpreter(.neg, on: [[2]])
     }

@@ -108,7 +108,7 @@ struct TestModel {
 }
 
 extension Interpreter {
-  /// Runs once and gives the first output's elements.
+  /// Runs once and returns the first output's elements.
   func run<T: Element>(_ inputs: [[T]]) throws -> [T] {
     for (index, values) in inputs.enumerated() {
       try setInput(index, to: values.withUnsafeBytes { [UInt8]($0) })

@@ -39,7 +39,7 @@ import Testing
     return [main, initial]
   }
 
-  @Test func variablesKeepTheirValuesFromRunToRun() throws {
+  @Test func variablesKeepTheirValuesBetweenRuns() throws {
     let interpreter = try Interpreter(model: TestModel.joined(accumulator()))
     #expect(interpreter.prepared.plan.isFixed)
     #expect(interpreter.memory.variables == 8)
@@ -49,7 +49,7 @@ import Testing
     #expect(try interpreter.run([[Float(0), 0]]) == [10, 20])
   }
 
-  @Test func rejectsReadOfUnassignedVariable() throws {
+  @Test func refusesToReadAnUnassignedVariable() throws {
     let interpreter = try Interpreter(
       model: TestModel.joined(accumulator(isInitialized: false)))
     #expect(throws: InferenceError.unassignedVariable(node: 1, name: "v")) {
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func interpretersOfOnePreparedModelHaveVariablesOfTheirOwn() throws {
+  @Test func interpretersDoNotShareVariables() throws {
     let prepared = try PreparedModel(model: TestModel.joined(accumulator()))
     let first = Interpreter(prepared)
     let second = Interpreter(prepared)
@@ -81,7 +81,7 @@ import Testing
   }
 
   /// v = v ++ x: the variable grows with each run.
-  @Test func variableMayChangeItsShape() throws {
+  @Test func acceptsAVariableThatChangesShape() throws {
     var main = TestModel()
     let x = main.tensor(.float32, [1])
     main.inputs = [x]
@@ -109,7 +109,7 @@ import Testing
     #expect(interpreter.outputs[0].shape.elementCount < 2500)
   }
 
-  @Test func passesHandleToSubgraph() throws {
+  @Test func acceptsAHandlePassedToASubgraph() throws {
     var main = TestModel()
     let x = main.tensor(.float32, [1])
     main.inputs = [x]
@@ -121,16 +121,16 @@ import Testing
       options: .composite(CompositeOptions(name: "read", subgraph: 1)))
     main.outputs = [y]
     var reader = TestModel()
-    let given = reader.tensor(.resource, [])
+    let passedHandle = reader.tensor(.resource, [])
     let value = reader.tensor(.float32, [1])
-    reader.inputs = [given]
+    reader.inputs = [passedHandle]
     reader.outputs = [value]
-    reader.add(.readVariable, [given], [value])
+    reader.add(.readVariable, [passedHandle], [value])
     let interpreter = try Interpreter(model: TestModel.joined([main, reader]))
     #expect(try interpreter.run([[Float(5)]]) == [5])
   }
 
-  @Test func rejectsUnknownHandle() {
+  @Test func refusesAnUnknownHandle() {
     var main = TestModel()
     let v = main.constant([Int32(0)], [1])
     let y = main.tensor(.float32, [1])
@@ -141,7 +141,7 @@ import Testing
     }
   }
 
-  @Test func variablesCountTowardsTheMemoryLimit() throws {
+  @Test func variablesCountTowardTheMemoryLimit() throws {
     let model = TestModel.joined(accumulator())
     let needed = try Interpreter(model: model).memory
     let total = needed.arena + Arena.aligned(needed.variables)

@@ -17,7 +17,7 @@ import Testing
     let type: ElementType
   }
 
-  /// A model's way from its bytes to what it says of itself and to an interpreter.
+  /// Reads a model from its bytes and returns its metadata and an interpreter.
   static func prepare(
     _ bytes: [UInt8], _ kernels: KernelSet, _ operators: [Registration]
   ) throws -> (ModelMetadata?, Interpreter, inputs: [InterfaceTensor]) {
@@ -37,7 +37,7 @@ import Testing
     let builtin: BuiltinOperator
   }
 
-  @Test func emptyFileIsModelError() {
+  @Test func emptyFileThrowsModelError() {
     #expect(throws: ModelError.self) { try ExportsTests.prepare([], .fast, []) }
   }
 }

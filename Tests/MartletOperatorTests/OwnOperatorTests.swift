@@ -87,7 +87,7 @@ import Testing
     #expect(y == [2, 5, -0.5, -0.5, -0.125, -0.125])
   }
 
-  @Test func preparesAgainWhenAValueIsKnown() throws {
+  @Test func preparesAgainOnceValuesAreKnown() throws {
     let interpreter = try Interpreter(
       model: model("own_shape.tflite"), options: .init(operators: [OwnOperatorTests.count]))
     #expect(try run(interpreter, [4] as [Int32]) == [0, 1, 2, 3])
@@ -95,7 +95,7 @@ import Testing
     #expect(throws: InferenceError.self) { try run(interpreter, [-1] as [Int32]) }
   }
 
-  @Test func namesTheOperatorThatNobodyBrought() throws {
+  @Test func reportsMissingOperators() throws {
     let model = try model("own_operators.tflite")
     #expect(throws: InferenceError.unsupportedOperator(node: 0, name: "Blend", version: 1)) {
       try Interpreter(model: model)
@@ -105,7 +105,7 @@ import Testing
     }
   }
 
-  @Test func prefersTheUsersOperatorToThePackages() throws {
+  @Test func userOperatorsOverrideBuiltInOnes() throws {
     let plain = Registration(.builtin(.leakyRelu), versions: 1...9) { p throws(InferenceError) in
       let x = try p.input(0, as: Float.self)
       let y = try p.output(0, as: Float.self, shape: x.shape)
@@ -120,7 +120,7 @@ import Testing
     #expect(y == [8, 20, -44, -14, -2, -2])
   }
 
-  @Test func refusesWhatTheOperatorRefuses() throws {
+  @Test func rethrowsErrorsOfTheOperator() throws {
     let picky = Registration(.custom("Blend"), versions: 1...1) { p throws(InferenceError) in
       _ = try p.input(0, as: Int32.self)
       return { _ in }
@@ -133,7 +133,7 @@ import Testing
     }
   }
 
-  @Test func readsTheBytesOfOptions() throws {
+  @Test func readsOptionBytes() throws {
     let bytes = Registration(.custom("Blend"), versions: 1...1) { p throws(InferenceError) in
       throw .option(node: p.node, name: "bytes", value: p.customOptionBytes.count)
     }

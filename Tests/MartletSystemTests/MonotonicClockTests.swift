@@ -11,13 +11,13 @@ import Testing
     }
   }
 
-  @Test func countsTheTimeThatOneSleeps() {
+  @Test func measuresSleepingTime() {
     let start = MonotonicClock.now
     usleep(2000)
     #expect((2_000_000..<2_000_000_000).contains((MonotonicClock.now - start).nanoseconds))
   }
 
-  @Test func nanosecondsAreCutOff() {
+  @Test func truncatesToNanoseconds() {
     #expect(
       Duration(secondsComponent: 3, attosecondsComponent: 1_999_999_999).nanoseconds
         == 3_000_000_001)

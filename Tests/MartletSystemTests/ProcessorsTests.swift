@@ -3,7 +3,7 @@ import Testing
 @testable import MartletSystem
 
 @Suite struct ProcessorsTests {
-  @Test func thereIsOneAtLeast() { #expect(Processors.count >= 1) }
+  @Test func countIsAtLeastOne() { #expect(Processors.count >= 1) }
 
   @Test(
     arguments: [
@@ -14,7 +14,7 @@ import Testing
       (["cpu/cpu.cfs_quota_us": "400000\n"], nil), ([:], nil), (["cpu.max": "1 0"], nil),
       (["cpu.max": "9223372036854775807 1"], Int.max), (["cpu.max": "x"], nil),
     ] as [([String: String], Int?)])
-  func controlGroupLimitsProcessors(_ files: [String: String], _ expected: Int?) {
+  func controlGroupLimitsTheCount(_ files: [String: String], _ expected: Int?) {
     #expect(Processors.quota { files[String($0.dropFirst("/sys/fs/cgroup/".count))] } == expected)
   }
 }

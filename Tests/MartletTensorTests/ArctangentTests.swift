@@ -9,7 +9,7 @@ import Testing
     0, -0.0, 1, -1, .infinity, -.infinity, .nan, 0x1p-1074, -0x1p-1074, 1e308, -1e308, 0.3,
   ]
 
-  @Test func keepsItsBoundsAroundTheCircle() {
+  @Test func errorStaysWithinBoundsAroundTheCircle() {
     for step in 0..<20_000 {
       let angle = Double(step) * 0.000314
       let y: Double = Foundation.sin(angle) * 3
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func edgesAreThoseOfTheLibrary() {
+  @Test func edgeCasesMatchTheLibrary() {
     for y in ArctangentTests.edges {
       for x in ArctangentTests.edges {
         let want: Double = Foundation.atan2(y, x)

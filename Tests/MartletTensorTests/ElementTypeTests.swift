@@ -10,14 +10,14 @@ import Testing
     "bfloat16", "int2", "uint4", "float8_e4m3fn", "float8_e5m2",
   ]
 
-  @Test func hasTheNumbersOfTheSchema() {
+  @Test func rawValuesMatchTheSchema() {
     for (number, name) in Self.schema.enumerated() {
       #expect(ElementType(rawValue: UInt8(number))?.description == name)
     }
     #expect(ElementType.allCases.count == Self.schema.count)
   }
 
-  @Test func hasWidthOfItsName() {
+  @Test func bitWidthMatchesTheName() {
     for type in ElementType.allCases where type.description.contains(where: \.isNumber) {
       #expect(
         type.bitWidth == Int(type.description.drop { !$0.isNumber }.prefix { $0.isNumber }),
@@ -31,11 +31,11 @@ import Testing
     (ElementType.float32, 3, 12), (.int4, 3, 2), (.int4, 4, 2), (.int2, 5, 2), (.int8, 0, 0),
     (.complex128, 2, 32), (.string, 9, 0),
   ])
-  func packsWhatIsLessThanAByte(type: ElementType, count: Int, bytes: Int) {
+  func packsTypesNarrowerThanAByte(type: ElementType, count: Int, bytes: Int) {
     #expect(type.byteCount(of: count) == bytes)
   }
 
-  @Test func refusesSizesBeyondAnInteger() {
+  @Test func returnsNilIfTheSizeOverflows() {
     #expect(ElementType.float32.byteCount(of: .max / 31) == nil)
     #expect(ElementType.int8.byteCount(of: .max / 8) == .max / 8)
     #expect(ElementType.int8.byteCount(of: .max / 8 + 1) == nil)
@@ -43,7 +43,7 @@ import Testing
     #expect(ElementType.int2.byteCount(of: .max / 2) == nil)
   }
 
-  @Test func namesTheTypesOfSwift() {
+  @Test func mapsSwiftTypesToElementTypes() {
     func expect<T: Element & FixedWidthInteger>(_: T.Type) {
       let name = (T.isSigned ? "int" : "uint") + String(T.bitWidth)
       #expect(T.elementType.description == name)

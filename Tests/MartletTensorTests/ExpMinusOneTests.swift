@@ -9,7 +9,7 @@ import Testing
     VectorMath.expMinusOne(ofNegative: SIMD8(repeating: x))[0]
   }
 
-  @Test func keepsItsBound() {
+  @Test func errorStaysWithinBound() {
     for pattern in stride(from: UInt32(1), to: 0x42c8_0000, by: 2053) {
       let x = -Float(bitPattern: pattern)
       let want: Double = Foundation.expm1(Double(x))
@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  @Test func edgesAreExact() {
+  @Test func edgeCasesAreExact() {
     #expect(isSame(lane(-0.0), -0.0))
     #expect(lane(-.infinity) == -1)
     #expect(lane(7) == 0)

@@ -4,7 +4,7 @@ import Testing
 @testable import MartletTensor
 
 @Suite struct FixedPointFunctionsTests {
-  @Test func exponentialIsNearTheRealFunction() {
+  @Test func exponentialIsCloseToExactValue() {
     #expect(FixedPoint.exp(ofNegative: 0) == Int32.max)
     for x in stride(from: Int32.min, to: 0, by: 65_537) {
       let exact = exp(Double(x) / 0x1p26) * 0x1p31
@@ -13,7 +13,7 @@ import Testing
     }
   }
 
-  @Test func reciprocalIsNearTheRealFunction() {
+  @Test func reciprocalIsCloseToExactValue() {
     for x in stride(from: Int32(0), to: Int32.max - 65_537, by: 65_537) {
       let exact = 1 / (1 + Double(x) / 0x1p31) * 0x1p31
       let error = abs(Double(FixedPoint.reciprocal(ofOnePlus: x)) - exact)

@@ -4,7 +4,7 @@ import Testing
 @testable import MartletTensor
 
 @Suite struct FixedPointShortTests {
-  @Test func logisticIsNearTheRealFunctionEverywhere() {
+  @Test func logisticIsCloseToExactValueEverywhere() {
     for x in Int16.min...Int16.max {
       let exact = 1 / (1 + exp(-Double(x) / 0x1p12)) * 0x1p15
       #expect(abs(Double(FixedPoint.logistic(x)) - exact) < 12, "\(x)")
@@ -12,7 +12,7 @@ import Testing
   }
 
   @Test(arguments: [Int16](0...6))
-  func tanhIsNearTheRealFunctionEverywhere(_ bits: Int16) {
+  func tanhIsCloseToExactValueEverywhere(_ bits: Int16) {
     for x in Int16.min...Int16.max {
       let exact = tanh(Double(x) / pow(2, 15 - Double(bits))) * 0x1p15
       #expect(abs(Double(FixedPoint.tanh(x, bits: bits)) - exact) < 26, "\(x)")
@@ -36,7 +36,7 @@ import Testing
     #expect(FixedPoint.shiftRight(value, by: shift) == expected)
   }
 
-  @Test func productsOfTheLowestNumberSaturate() {
+  @Test func saturatesOnOverflow() {
     #expect(FixedPoint.multiply(Int16.min, Int16.min) == Int16.max)
     #expect(FixedPoint.multiply(Int16(16384), Int16(16384)) == Int16(8192))
     #expect(FixedPoint.saturatingShiftLeft(Int16(9000), by: 2) == Int16.max)

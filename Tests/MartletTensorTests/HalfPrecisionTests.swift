@@ -4,7 +4,7 @@ import Testing
 @testable import MartletTensor
 
 @Suite struct HalfPrecisionTests {
-  @Test func roundTripsEveryHalf() {
+  @Test func everyHalfRoundTrips() {
     for bits in UInt16.min...UInt16.max {
       let value = Float(halfBits: bits)
       #expect(isSame(Half(rounding: value).float, value))

@@ -5,7 +5,7 @@ import Testing
 @testable import MartletTensor
 
 @Suite struct HypotenuseTests {
-  @Test func keepsItsBoundFromTheSmallestToTheLargest() {
+  @Test func errorStaysWithinBoundForAllMagnitudes() {
     for exponent in stride(from: -1000, through: 1020, by: 19) {
       for step in 0...40 {
         let x = Double(sign: .plus, exponent: exponent, significand: 1.3)
@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  @Test func takesInfinityOverWhatIsNoNumber() {
+  @Test func prefersInfinityToNaN() {
     #expect(VectorMath.hypotenuse(Float.nan, -Float.infinity) == .infinity)
     #expect(VectorMath.hypotenuse(Float.nan, Float(1)).isNaN)
     #expect(VectorMath.hypotenuse(Float(0), Float(-0.0)) == 0)

@@ -9,7 +9,7 @@ import Testing
     VectorMath.normalDistribution(SIMD8(repeating: x))[0]
   }
 
-  @Test func distributionKeepsItsBoundFarIntoTheTail() {
+  @Test func distributionErrorStaysWithinBoundInTheTail() {
     for step in -12_900...9_000 {
       let x = Float(step) / 1000
       let argument: Double = -Double(x) * 0.5.squareRoot()
@@ -18,14 +18,14 @@ import Testing
     }
   }
 
-  @Test func distributionEndsAtZeroAndOne() {
+  @Test func distributionConvergesToZeroAndOne() {
     #expect(lane(-.infinity) < 1e-38)
     #expect(lane(.infinity) == 1)
     #expect((lane(0) - 0.5).magnitude < 1e-6)
     #expect(lane(.nan).isNaN)
   }
 
-  @Test func errorFunctionKeepsItsBound() {
+  @Test func errorFunctionStaysWithinBound() {
     for step in -6_000...26_000 {
       let x = Double(step) / 1000
       let want: Double = Foundation.erfc(x)

@@ -10,7 +10,7 @@ import Testing
     16_777_218, 8_388_609, -8_388_609,
   ]
 
-  @Test func keepsItsBound() {
+  @Test func errorStaysWithinBound() {
     for i in 1..<400 {
       for j in -60..<60 {
         let x = Float(i) * 0.07
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test func edgesAreThoseOfTheLibrary() {
+  @Test func edgeCasesMatchTheLibrary() {
     for x in PowTests.edges {
       for y in PowTests.edges {
         let want: Float = Foundation.pow(x, y)

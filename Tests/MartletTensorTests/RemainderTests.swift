@@ -5,7 +5,7 @@ import Testing
 @testable import MartletTensor
 
 @Suite struct RemainderTests {
-  @Test func equalsTheLibraryOnEveryKindOfFloat() {
+  @Test func matchesTheLibraryForEveryKindOfFloat() {
     var numbers: [Float] = [0, 1, .infinity, .nan, .greatestFiniteMagnitude]
     for pattern in stride(from: UInt32(1), to: 0x7f80_0000, by: 7_654_321) {
       numbers.append(Float(bitPattern: pattern))

@@ -20,7 +20,7 @@ import Testing
     // A zero makes the product 0, but not the strides.
     [0, 1 << 30, 1 << 30, 1 << 30], [1 << 28, 0, 1 << 28],
   ])
-  func refuses(extents: [Int]) {
+  func refusesInvalidExtents(extents: [Int]) {
     #expect(Shape(checking: extents) == nil)
   }
 
@@ -37,7 +37,7 @@ import Testing
     #expect(shape.product(2..<2) == 1)
   }
 
-  @Test func growsInFront() {
+  @Test func extendsWithLeadingOnes() {
     #expect(Shape(3, 4).extended(to: 4) == Shape(1, 1, 3, 4))
     #expect(Shape(3, 4).extended(to: 2) == Shape(3, 4))
   }

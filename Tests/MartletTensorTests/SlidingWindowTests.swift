@@ -18,7 +18,7 @@ import Testing
   ]
 
   @Test(arguments: cases)
-  func followsTheRules(
+  func computesOutputAndBorder(
     _ c: (input: Int, filter: Int, stride: Int, dilation: Int, same: Bool, output: Int, border: Int)
   ) throws {
     let axis = try #require(
@@ -31,7 +31,7 @@ import Testing
   @Test(arguments: [
     (2, 3, 1, 1), (4, 3, 1, 2), (4, 0, 1, 1), (4, 1, 0, 1), (4, 1, 1, 0), (-1, 1, 1, 1),
   ])
-  func refusesWhatCannotBe(_ c: (input: Int, filter: Int, stride: Int, dilation: Int)) {
+  func refusesInvalidParameters(_ c: (input: Int, filter: Int, stride: Int, dilation: Int)) {
     let axis = WindowAxis(
       input: c.input, filter: c.filter, stride: c.stride, dilation: c.dilation, isSame: false)
     #expect(axis == nil)
@@ -49,7 +49,7 @@ import Testing
   @Test(arguments: [
     (5, 4, 3, 1, 1, true), (5, 6, 2, 2, 1, true), (7, 7, 3, 1, 2, false), (6, 5, 3, 2, 2, true),
   ])
-  func visitsTheTapsWithinTheImage(
+  func visitsTapsInsideTheImage(
     _ c: (height: Int, width: Int, filter: Int, stride: Int, dilation: Int, same: Bool)
   ) throws {
     func axis(_ input: Int) throws -> WindowAxis {

@@ -24,15 +24,15 @@ import Testing
     return worst
   }
 
-  @Test func sineKeepsItsBoundHoweverLargeTheAngle() {
+  @Test func sineStaysWithinBoundForAnyAngle() {
     #expect(worst(VectorMath.sin, Foundation.sin) < 0.501)
   }
 
-  @Test func cosineKeepsItsBoundHoweverLargeTheAngle() {
+  @Test func cosineStaysWithinBoundForAnyAngle() {
     #expect(worst(VectorMath.cos, Foundation.cos) < 0.501)
   }
 
-  @Test func keepsItsBoundNextToMultiplesOfTheQuarterTurn() {
+  @Test func errorStaysWithinBoundNearQuarterTurns() {
     // The single-precision number that comes nearest of all to such a multiple.
     var angles: [Float] = [16_367_173 * 0x1p72]
     for multiple in 1...20_000 { angles.append(Float(Double(multiple) * Double.pi / 2)) }
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test func edgesAreExact() {
+  @Test func edgeCasesAreExact() {
     #expect(isSame(VectorMath.sin(Float(0)), 0))
     #expect(isSame(VectorMath.sin(Float(-0.0)), -0.0))
     #expect(VectorMath.cos(Float(-0.0)) == 1)
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test func sineIsOddAndCosineEven() {
+  @Test func sineIsOddAndCosineIsEven() {
     for x in TrigonometryTests.angles {
       #expect(isSame(VectorMath.sin(-x), -VectorMath.sin(x)))
       #expect(isSame(VectorMath.cos(-x), VectorMath.cos(x)))

@@ -37,31 +37,31 @@ private func worst(
 }
 
 @Suite struct VectorMathTests {
-  @Test func expKeepsItsBound() {
+  @Test func expStaysWithinBound() {
     let found = worst(sweep(-87.3, 89), VectorMath.exp, Foundation.exp)
     #expect(found.ulps < 1.2, "\(found)")
     let subnormal = worst(sweep(-104, -87.3), VectorMath.exp, Foundation.exp)
     #expect(subnormal.ulps < 1.7, "\(subnormal)")
   }
 
-  @Test func logKeepsItsBound() {
+  @Test func logStaysWithinBound() {
     let found = worst(sweep(.leastNonzeroMagnitude, 3e38), VectorMath.log, Foundation.log)
     #expect(found.ulps < 1, "\(found)")
     let nearOne = worst(sweep(0.7, 1.5, step: 37), VectorMath.log, Foundation.log)
     #expect(nearOne.ulps < 1, "\(nearOne)")
   }
 
-  @Test func tanhKeepsItsBound() {
+  @Test func tanhStaysWithinBound() {
     let found = worst(sweep(-20, 20), VectorMath.tanh, Foundation.tanh)
     #expect(found.ulps < 2, "\(found)")
   }
 
-  @Test func logisticKeepsItsBound() {
+  @Test func logisticStaysWithinBound() {
     let found = worst(sweep(-87, 60), VectorMath.logistic) { 1 / (1 + Foundation.exp(-$0)) }
     #expect(found.ulps < 2.5, "\(found)")
   }
 
-  @Test func doubleFormsAgreeWithTheLibrary() {
+  @Test func doublePrecisionAgreesWithTheLibrary() {
     for x in sweep(-700, 700, step: 65537).map(Double.init) {
       #expect(abs(VectorMath.exp(x) / Foundation.exp(x) - 1) < 0x1p-51, "exp \(x)")
       #expect(VectorMath.tanh(x) == x || abs(VectorMath.tanh(x) / Foundation.tanh(x) - 1) < 0x1p-45)
@@ -73,7 +73,7 @@ private func worst(
     }
   }
 
-  @Test func edgesAreExact() {
+  @Test func edgeCasesAreExact() {
     #expect(VectorMath.exp(Float.zero) == 1)
     #expect(VectorMath.exp(-Float.infinity) == 0)
     #expect(VectorMath.exp(Float.infinity) == .infinity)

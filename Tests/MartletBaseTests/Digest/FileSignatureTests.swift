@@ -28,7 +28,7 @@ import Testing
       ([0x1F, 0x8B, 8], "a gzip file"),
       ([0x1C, 0, 0, 0] + Array("TFL3".utf8), "a TensorFlow Lite model"),
     ] as [([UInt8], String)])
-  func tellsTheFormat(_ bytes: [UInt8], _ name: String) {
+  func detectsTheFormat(_ bytes: [UInt8], _ name: String) {
     #expect(FileSignature.of(bytes)?.name == name)
   }
 
@@ -50,7 +50,7 @@ import Testing
       (zip("archive/data.pkl"), "a PyTorch model"), (zip("metadata.json"), "a Keras model"),
       (zip("a.txt"), "a zip archive"),
     ] as [([UInt8], String)])
-  func namesWhatIsTakenForAModel(_ bytes: [UInt8], _ name: String) {
+  func detectsFilesMistakenForModels(_ bytes: [UInt8], _ name: String) {
     #expect(FileSignature.of(bytes)?.name.hasPrefix(name) == true)
   }
 
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(arguments: [[], [0xFF], [0x89, 0x50], Array("RIFF".utf8), Array(repeating: 0, count: 16)])
-  func saysNothingOfOthers(_ bytes: [UInt8]) {
+  func returnsNilForUnknownFormats(_ bytes: [UInt8]) {
     #expect(FileSignature.of(bytes) == nil)
   }
 }

@@ -53,12 +53,12 @@ import Testing
   ]
 
   @Test(arguments: vectors)
-  func givesThePublishedDigest(_ vector: Vector) {
+  func matchesThePublishedDigest(_ vector: Vector) {
     #expect(SHA256.digest(of: vector.message).hexadecimal == vector.digest)
   }
 
   /// SHA256Monte.rsp: a hundred times a thousand digests, each of the three before it.
-  @Test func givesThePublishedDigestsOfAHundredThousandDigests() {
+  @Test func matchesTheMonteCarloVectors() {
     var seed = SHA256Tests.bytes(
       "6d1e72ad03ddeb5de891e572e2396f8da015d899ef0e79503152d6010a3fe691")
     var found: [String] = []
@@ -79,7 +79,7 @@ import Testing
     bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
   }
 
-  @Test func anySplitOfMessageHasSameDigest() {
+  @Test func digestIsIndependentOfChunking() {
     let message = (0..<300).map { UInt8(truncatingIfNeeded: $0 &* 7) }
     let whole = SHA256.digest(of: message)
     for first in 0...130 {
@@ -88,7 +88,7 @@ import Testing
         hash.update(Array(message[..<first]))
         hash.update(Array(message[first..<first + second]))
         hash.update(Array(message[(first + second)...]))
-        #expect(hash.finish() == whole, "parted at \(first) and \(first + second)")
+        #expect(hash.finish() == whole, "split at \(first) and \(first + second)")
       }
     }
   }
@@ -96,7 +96,7 @@ import Testing
   static let tool = "/usr/bin/sha256sum"
 
   @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: tool), "needs sha256sum"))
-  func everyLengthEqualsSha256sum() throws {
+  func agreesWithSha256sumForEveryLength() throws {
     let folder = FileManager.default.temporaryDirectory.appending(
       path: "martlet-digests-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -122,18 +122,18 @@ import Testing
     }
   }
 
-  @Test func readsDigestInEitherCase() {
+  @Test func parsesDigitsInEitherCase() {
     let digest = SHA256.digest(of: [1, 2, 3])
     #expect(Digest(hexadecimal: digest.hexadecimal) == digest)
     #expect(Digest(hexadecimal: digest.hexadecimal.uppercased()) == digest)
   }
 
   @Test(arguments: [0, 63, 65])
-  func rejectsDigestOfOtherLength(_ count: Int) {
+  func rejectsOtherNumbersOfDigits(_ count: Int) {
     #expect(Digest(hexadecimal: String(repeating: "a", count: count)) == nil)
   }
 
-  @Test func rejectsDigestWithOtherCharacters() {
+  @Test func rejectsCharactersThatAreNotDigits() {
     #expect(Digest(hexadecimal: String(repeating: "a", count: 63) + "g") == nil)
     #expect(Digest(hexadecimal: "0x" + String(repeating: "a", count: 62)) == nil)
   }

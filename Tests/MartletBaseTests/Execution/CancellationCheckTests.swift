@@ -7,7 +7,7 @@ import Testing
     #expect(CancellationCheck.never.started().interruption == nil)
   }
 
-  @Test func startsAnewWithEachPieceOfWork() {
+  @Test func startsAgainForEachOperation() {
     let count = Mutex(0)
     let check = CancellationCheck(startingWith: {
       let number = count.withLock { count in
@@ -20,7 +20,7 @@ import Testing
     #expect(check.started().interruption == .cancelled)
   }
 
-  @Test func eitherOfTwoStops() {
+  @Test func combinedChecksStopIfEitherStops() {
     let stops = CancellationCheck { .deadlineExceeded }
     #expect(stops.or(.never).started().interruption == .deadlineExceeded)
     #expect(CancellationCheck.never.or(stops).started().interruption == .deadlineExceeded)

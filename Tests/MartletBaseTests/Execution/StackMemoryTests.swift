@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct StackMemoryTests {
   @Test(arguments: [0, 1, 1024, 1025, 4096, 4097, 16 << 10, (16 << 10) + 1, StackMemory.limit])
-  func givesAlignedMemory(byteCount: Int) {
+  func providesAlignedMemory(byteCount: Int) {
     var sum = 0
     StackMemory.with(byteCount) { memory in
       #expect(UInt(bitPattern: memory) % 64 == 0)
@@ -15,7 +15,7 @@ import Testing
     #expect(sum == byteCount)
   }
 
-  @Test func callsMayNest() {
+  @Test func supportsNestedCalls() {
     var sum = 0
     StackMemory.with(4096) { outer in
       outer.storeBytes(of: 5, as: Int.self)

@@ -9,7 +9,7 @@ import Testing
     Workers(count: count) { chunks, body in for index in 0..<chunks { body(index) } }
   }
 
-  @Test func thereIsAlwaysOne() {
+  @Test func countIsAtLeastOne() {
     #expect(workers(0).count == 1)
     #expect(Workers.serial.count == 1)
   }
@@ -37,7 +37,7 @@ import Testing
     #expect(ranges.flatMap { Array($0) } == Array(0..<3200))
   }
 
-  @Test(arguments: [1, 2]) func noChunkStartsAfterInterruption(count: Int) {
+  @Test(arguments: [1, 2]) func startsNoChunkAfterInterruption(count: Int) {
     let isCancelled = Atomic(false)
     let workers = workers(count).checking(
       CancellationCheck { isCancelled.load(ordering: .relaxed) ? .cancelled : nil })
@@ -52,7 +52,7 @@ import Testing
     #expect(workers.isInterrupted)
   }
 
-  @Test func splitsNothingFinerThanItsGrain() {
+  @Test func chunksAreAtLeastOneGrain() {
     var chunks = 0
     workers(4).split(25, grain: 10) { _ in chunks += 1 }
     #expect(chunks == 2)

@@ -13,7 +13,7 @@ import Testing
     (#""\u00fc\uD83E\uDEB6""#, #""ü🪶""#), (#""ü🪶""#, #""ü🪶""#), (#""\u0000""#, #""\u0000""#),
     ("12345678901234567890123", "12345678901234567890123"),
   ])
-  func textsOfTheGrammarAreRead(_ text: String, _ expected: String) throws {
+  func parsesValidTexts(_ text: String, _ expected: String) throws {
     #expect("\(try parse(text))" == expected)
   }
 
@@ -42,7 +42,7 @@ import Testing
       ("\u{FEFF}1", .unexpected(byte: 0xEF, offset: 0)),
       ("1 1", .unexpected(byte: 0x31, offset: 2)), ("\u{0}", .unexpected(byte: 0, offset: 0)),
     ] as [(String, JSONError)])
-  func errorsHavePosition(_ text: String, _ expected: JSONError) {
+  func reportsOffsetOfInvalidText(_ text: String, _ expected: JSONError) {
     #expect(throws: expected) { try parse(text) }
   }
 
@@ -55,7 +55,7 @@ import Testing
     #expect(throws: JSONError.notUnicode(offset: 1)) { try JSON(parsing: bytes) }
   }
 
-  @Test func nestingIsLimited() throws {
+  @Test func limitsNesting() throws {
     func nested(_ depth: Int) -> String {
       String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
     }
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func sizeIsLimited() throws {
+  @Test func limitsSize() throws {
     #expect("\(try JSON(parsing: Array("[1]".utf8), limit: 3))" == "[1]")
     #expect(throws: JSONError.tooLarge(byteCount: 4, limit: 3)) {
       try JSON(parsing: Array("[1] ".utf8), limit: 3)

@@ -28,7 +28,7 @@ import Testing
     return "{" + members.map { "\"\($0)\":\($1)" }.joined(separator: ",") + "}"
   }
 
-  @Test func membersAreReadByTheirTypes() throws {
+  @Test func readsMembersOfEachType() throws {
     let value = try Case(json: Array(text().utf8))
     #expect(value.id == "x" && value.shape == [1, 2] && value.seed == .max && value.scale == 0.1)
     #expect(value.steps == [1, nil, -2.5] && value.isExact)
@@ -48,7 +48,7 @@ import Testing
       (["scale": "null"], .mismatch(path: "cases[1].scale", expected: "number")),
       (["exact": "0"], .mismatch(path: "cases[1].exact", expected: "Boolean")),
     ] as [([String: String], JSONError)])
-  func namesMemberOfOtherType(_ changes: [String: String], _ expected: JSONError) {
+  func reportsPathOfTypeMismatch(_ changes: [String: String], _ expected: JSONError) {
     struct Cases: JSONReadable {
       init(_ reader: JSONReader) throws(JSONError) { let _: [Case] = try reader.value("cases") }
     }
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func namesMissingMember() {
+  @Test func reportsMissingMembers() {
     #expect(throws: JSONError.missing(path: "id")) { try Case(json: Array("{}".utf8)) }
     #expect(throws: JSONError.mismatch(path: "", expected: "object")) {
       try Case(json: Array("[]".utf8))

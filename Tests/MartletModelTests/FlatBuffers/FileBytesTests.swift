@@ -4,7 +4,7 @@ import Testing
 @testable import MartletModel
 
 @Suite struct FileBytesTests {
-  @Test func bytesOfAnArrayAreTheArrays() {
+  @Test func readsTheBytesOfAnArray() {
     let bytes = FileBytes([3, 1, 4, 1, 5])
     #expect(bytes.count == 5 && bytes[0] == 3 && bytes[4] == 5)
     #expect(Array(bytes) == [3, 1, 4, 1, 5] && Array(bytes[1..<4]) == [1, 4, 1])
@@ -12,7 +12,7 @@ import Testing
     #expect(FileBytes([]).isEmpty)
   }
 
-  @Test func memoryIsReleasedWithTheLastOfItsUsers() {
+  @Test func releasesMemoryAfterTheLastUse() {
     let releases = Atomic(0)
     let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 4, alignment: 8)
     memory.copyBytes(from: [9, 8, 7, 6])
@@ -27,7 +27,7 @@ import Testing
     #expect(releases.load(ordering: .relaxed) == 1)
   }
 
-  @Test func readingPastTheEndIsStopped() async {
+  @Test func readingPastTheEndTraps() async {
     await #expect(processExitsWith: .failure) { _ = FileBytes([1])[1] }
     await #expect(processExitsWith: .failure) { _ = FileBytes([1])[-1] }
   }

@@ -64,7 +64,7 @@ struct Damage: Sendable, CustomTestStringConvertible {
     #expect(try root.string(5) == nil)
   }
 
-  @Test func absentNumberHasDefault() throws {
+  @Test func absentNumberReturnsItsDefault() throws {
     let buffer = try FlatBuffer(FileBytes(sample), in: 0..<sample.count, limits: testLimits)
     let root = try buffer.root(identifier: testIdentifier)
     #expect(try root.bool(5) == false && root.bool(5, default: true))
@@ -156,7 +156,7 @@ struct Damage: Sendable, CustomTestStringConvertible {
       name: "union member outside", offset: 44, bytes: [36],
       error: .badOffset(offset: 44, target: 80, size: 80)),
   ])
-  func rejects(_ damage: Damage) {
+  func rejectsDamagedOffsetsAndSizes(_ damage: Damage) {
     #expect(throws: damage.error) { try readSample(damage.damaged) }
   }
 
@@ -193,7 +193,7 @@ struct Damage: Sendable, CustomTestStringConvertible {
     }
   }
 
-  @Test func survivesEveryByteValueAtEveryPlace() {
+  @Test func neverTrapsOnDamagedBytes() {
     // Either a value or a typed error: what must not happen is a trap.
     for offset in sample.indices {
       for value in UInt8.min...UInt8.max {

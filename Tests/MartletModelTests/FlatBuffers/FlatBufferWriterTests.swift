@@ -13,7 +13,7 @@ import Testing
       identifier: 0x5453_4554)
   }
 
-  @Test func newTablesReferToOldOnes() throws {
+  @Test func newTablesReferToExistingOnes() throws {
     let old = FlatBufferWriter(
       .table([
         0: .string("first"), 1: .tables([[0: .int64(7)], [0: .int64(8)]]),
@@ -37,7 +37,7 @@ import Testing
 
   /// The format aligns elements to their size; the schema of models aligns bytes to 16.
   @Test(arguments: [(1, 16), (2, 4), (4, 4), (8, 8)])
-  func elementsAreAligned(_ elementSize: Int, _ alignment: Int) throws {
+  func alignsElements(_ elementSize: Int, _ alignment: Int) throws {
     for count in 0..<16 {
       let elements = FlatNode.vector(
         elementSize: elementSize, [UInt8](repeating: 0, count: elementSize))

@@ -29,7 +29,7 @@ import Testing
     #expect(try table.uint32(20, default: 5) == 5)
   }
 
-  @Test func tellsEmptyFromAbsent() throws {
+  @Test func distinguishesEmptyFromAbsent() throws {
     let table = try root([0: .int32s([]), 1: .string(""), 2: .node(.nodes([]))])
     #expect(try table.int32s(0) == [])
     #expect(try table.string(1) == "")
@@ -51,7 +51,7 @@ import Testing
     #expect(try table.strings(1) == ["a", "ö"])
   }
 
-  @Test func repairsWhatIsNotUTF8() throws {
+  @Test func repairsInvalidUTF8() throws {
     var writer = FlatBufferWriter(
       .table([0: .node(.marked("text", .string("ab")))]), identifier: "TEST"
     ).bytes

@@ -25,18 +25,18 @@ import Testing
     #expect(end([10]) == 11)
   }
 
-  @Test func doublesThePauseWhereSharingFailsAgainAtOnce() {
+  @Test func doublesThePauseAfterRepeatedFailures() {
     #expect(end([10, 11.5]) == 13.5)
     #expect(end([10, 11.5, 14]) == 18)
   }
 
-  @Test func pausesNoLongerThan32Milliseconds() {
+  @Test func pausesAtMost32Milliseconds() {
     var failures = [0.0]
     for pause in [1.0, 2, 4, 8, 16, 32, 32] { failures.append((failures.last ?? 0) + pause) }
     #expect(end(failures) - (failures.last ?? 0) == 32)
   }
 
-  @Test func forgetsFailuresOfLongAgo() {
+  @Test func forgetsOldFailures() {
     #expect(end([10, 11.5, 30]) == 31)
   }
 
@@ -45,13 +45,13 @@ import Testing
     (worked: 5_000, waited: 5_000, isFailure: false),
     (worked: 5_000, waited: 5_200, isFailure: true),
   ])
-  func measuresWaitsByTheWorkBeforeThem(worked: Int, waited: Int, isFailure: Bool) {
+  func comparesWaitsWithThePrecedingWork(worked: Int, waited: Int, isFailure: Bool) {
     var backoff = Backoff()
     backoff.record(worked: .microseconds(worked), waited: .microseconds(waited), now: start)
     #expect(backoff.allowsSharing(at: start) == !isFailure)
   }
 
-  @Test func sharesWhateverHappensIfSwitchedOff() {
+  @Test func alwaysSharesIfSwitchedOff() {
     var backoff = Backoff(isOff: true)
     backoff.record(worked: .zero, waited: .seconds(1), now: start)
     #expect(backoff.allowsSharing(at: start))

@@ -8,7 +8,7 @@ import Testing
     var value = 0
   }
 
-  @Test func bodiesOfAMutexNeverRunAtTheSameTime() {
+  @Test func mutexPreventsConcurrentAccess() {
     let counter = Counter()
     let lock = Lock.mutex()
     Workers.pool(count: 4).perform(64) { _ in
@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(arguments: [Lock.none, .mutex()])
-  func returnsResultOfBody(_ lock: Lock) {
+  func returnsTheResultOfTheBody(_ lock: Lock) {
     #expect(lock.withLock { 7 } == 7)
   }
 }

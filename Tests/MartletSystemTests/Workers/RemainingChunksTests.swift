@@ -5,7 +5,7 @@ import Testing
 @testable import MartletSystem
 
 @Suite struct RemainingChunksTests {
-  /// What `#expect` can name: it copies what it is shown.
+  /// A copyable wrapper, because `#expect` copies its operands.
   private final class Chunks: Sendable {
     private let remaining = RemainingChunks()
 
@@ -17,12 +17,12 @@ import Testing
     var isDrained: Bool { isEmpty && takeFirst() == nil && takeLast() == nil }
   }
 
-  @Test func nothingComesOfNothing() {
+  @Test func emptyRangeHasNoChunks() {
     #expect(Chunks(0..<0).isDrained)
     #expect(Chunks(3..<3).isDrained)
   }
 
-  @Test func chunksGoFromBothEnds() {
+  @Test func takesChunksFromBothEnds() {
     let chunks = Chunks(1..<6)
     #expect(chunks.takeFirst() == 1)
     #expect(chunks.takeLast() == 5)
@@ -33,14 +33,14 @@ import Testing
     #expect(chunks.isDrained)
   }
 
-  @Test func holdsStatedCount() {
+  @Test func holdsChunksUpToTheLimit() {
     #expect(Chunks(1..<RemainingChunks.limit).takeLast() == RemainingChunks.limit - 1)
     let last = Chunks(RemainingChunks.limit - 1..<RemainingChunks.limit)
     #expect(last.takeFirst() == RemainingChunks.limit - 1)
     #expect(last.isDrained)
   }
 
-  @Test func eachChunkIsTakenOnce() {
+  @Test func concurrentTakersGetEachChunkOnce() {
     let count = 20_000
     let chunks = Chunks(0..<count)
     let taken = Mutex([Int](repeating: 0, count: count))

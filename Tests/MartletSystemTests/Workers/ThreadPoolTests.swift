@@ -78,7 +78,7 @@ import Testing
     #expect(total.load(ordering: .relaxed) == 40)
   }
 
-  @Test func servesSeveralCallersAtOnce() {
+  @Test func supportsConcurrentCallers() {
     let workers = Workers.pool(count: 3)
     let total = Atomic(0)
     DispatchQueue.concurrentPerform(iterations: 4) { _ in
@@ -89,13 +89,13 @@ import Testing
     #expect(total.load(ordering: .relaxed) == 4 * 2_000 * 3)
   }
 
-  @Test func poolsComeAndGo() {
+  @Test func createsAndReleasesManyPools() {
     for _ in 0..<300 {
       #expect(tally(Workers.pool(count: 3), chunks: 6) == [Int](repeating: 1, count: 6))
     }
   }
 
-  @Test func bodySeesWhatTheCallerWroteAndTheCallerWhatTheBodyWrote() {
+  @Test func memoryIsVisibleBetweenCallerAndBody() {
     let workers = Workers.pool(count: 4)
     var values = [Int](repeating: 0, count: 16)
     for round in 1...5_000 {

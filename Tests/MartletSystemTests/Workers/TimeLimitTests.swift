@@ -4,7 +4,7 @@ import Testing
 @testable import MartletSystem
 
 @Suite struct TimeLimitTests {
-  @Test func eachWorkHasWholeTime() async throws {
+  @Test func timeLimitRestartsForEachOperation() async throws {
     let check = CancellationCheck.timeLimit(.milliseconds(20))
     let first = check.started()
     #expect(first.interruption == nil)
@@ -13,7 +13,7 @@ import Testing
     #expect(check.started().interruption == nil)
   }
 
-  @Test func zeroTimeLimitStopsAtOnce() {
+  @Test func zeroTimeLimitStopsImmediately() {
     #expect(CancellationCheck.timeLimit(.zero).started().interruption == .deadlineExceeded)
   }
 }
