@@ -13,7 +13,7 @@ import Testing
     let image = try RGBImage(
       width: 8, height: 8, pixels: [UInt8](repeating: 9, count: 192))
     let error = #expect(throws: VisionError.self) { _ = try finder.objects(in: image, limit: 5) }
-    #expect(error?.description.contains("output \"t6\" is inf, a finite number needed") == true)
+    #expect(error?.description.contains("output \"t6\" is inf, expected a finite number") == true)
   }
 
   /// A deviation of 1e-37 makes pixels infinite, and a mean of infinite ones NaN or infinity.
@@ -26,6 +26,6 @@ import Testing
     let image = try RGBImage(
       width: 8, height: 8, pixels: (0..<192).map { UInt8($0 % 2 * 255) })
     let error = #expect(throws: VisionError.self) { _ = try classifier.labels(in: image) }
-    #expect(error?.description.contains("a finite number needed") == true)
+    #expect(error?.description.contains("expected a finite number") == true)
   }
 }

@@ -59,10 +59,10 @@ import Testing
   }
 
   @Test(arguments: [
-    ("[]", "manifest.json is no JSON object with modelType, modelFile and labelsFile"),
+    ("[]", "manifest.json is not a JSON object with modelType, modelFile and labelsFile"),
     (
       #"{"modelFile":"m","labelsFile":"dict.txt","modelType":"OBJECT_DETECTION"}"#,
-      "manifest.json is of a model of type OBJECT_DETECTION, IMAGE_LABELING needed"
+      "manifest.json is OBJECT_DETECTION, expected IMAGE_LABELING"
     ),
     (#"{"modelFile":"m","labelsFile":"no.txt","modelType":"IMAGE_LABELING"}"#, "no.txt"),
   ])

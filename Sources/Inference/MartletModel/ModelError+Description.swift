@@ -72,7 +72,7 @@ extension ModelError: CustomStringConvertible {
     case .flatBuffer(.truncated(_, _, size: 0)):
       "the file is empty, a TensorFlow Lite model expected"
     case .flatBuffer(.identifier(let found, let expected)):
-      "the file is no TensorFlow Lite model: \(FlatBufferError.identifier(found: found, expected: expected))"
+      "the file is not a TensorFlow Lite model: \(FlatBufferError.identifier(found: found, expected: expected))"
     case .flatBuffer(let error): "the file is damaged: \(error)"
     case .version(let found, let expected): "the schema version is \(found), not \(expected)"
     case .missing(let part, let place): "\(place) has no \(part)"

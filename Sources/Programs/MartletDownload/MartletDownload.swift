@@ -32,7 +32,7 @@ struct MartletDownload {
       OptionSpecification("--max-bytes", "N", help: "the most bytes that the model may have"),
       OptionSpecification(
         "--timeout", "SECONDS", help: "how long the download may take (default: 86400, a day)"),
-      OptionSpecification("--any-model", help: "accept what is no classifier too"),
+      OptionSpecification("--any-model", help: "also accept models that are not classifiers"),
       OptionSpecification("--insecure", help: "ask other machines over HTTP too"),
       OptionSpecification("--local", help: "ask the server only where the model is not there"),
       OptionSpecification("--roll-back", help: "go back to the version before; ask no server"),

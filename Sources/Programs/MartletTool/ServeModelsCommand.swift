@@ -36,7 +36,7 @@ struct ServeModelsCommand: Command {
 
   func run() -> Int32 {
     guard Files.isFolder(folder) else {
-      Streams.err("martlet: \(folder): is no folder")
+      Streams.err("martlet: \(folder): is not a folder")
       return 1
     }
     do throws(SocketError) {

@@ -133,17 +133,17 @@ extension VisionError: CustomStringConvertible {
       "the file \(path) is larger than the limit of \(limit) bytes; use a smaller file"
     case .notDownloaded(let name): "the model \(name) is not downloaded"
     case .manifest(let path, .content):
-      "the manifest \(path) is no JSON object with modelType, modelFile and labelsFile"
+      "the manifest \(path) is not a JSON object with modelType, modelFile and labelsFile"
     case .manifest(let path, .modelType(let found)):
-      "the manifest \(path) is of a model of type \(found), IMAGE_LABELING needed"
-    case .labels(let path, let error): "the file \(path) is no list of labels: \(error)"
+      "the modelType of the manifest \(path) is \(found), expected IMAGE_LABELING"
+    case .labels(let path, let error): "the labels file \(path) cannot be read: \(error)"
     case .model(let error): "\(error)"
     case .metadata(let error): "\(error)"
     case .inference(let error): "\(error)"
     case .unsuitable(let requirement): "\(requirement)"
     case .imageFile(let error): "\(error)"
     case .image(let error): "\(error)"
-    case .noPixels: "the image was made from something that holds no pixels"
+    case .noPixels: "the image has no pixels: it was created from a source without pixels"
     case .pixelFormat(let code): "unsupported Core Video pixel format \(code)"
     case .calledOnMainThread: "results(in:) was called on the main thread"
     case .cancelled: "the task was cancelled"
@@ -154,7 +154,7 @@ extension VisionError: CustomStringConvertible {
       or results(over:)
       """
     case .tooManyBoxes(let found, let limit):
-      "\(found) boxes to track, at most \(limit) expected; begin a second stream for the others"
+      "found \(found) boxes to track, expected at most \(limit); start a second stream for the others"
     }
   }
 }
@@ -164,61 +164,60 @@ extension ModelRequirement: CustomStringConvertible {
   public var description: String {
     switch self {
     case .inputCount(let found):
-      "the model has \(found.count) inputs (\(found.joined(separator: ", "))), 1 needed"
+      "the model has \(found.count) inputs (\(found.joined(separator: ", "))), expected 1"
     case .outputCount(let found, let needed):
-      "the model has \(found) outputs, at least \(needed) needed"
+      "the model has \(found) outputs, expected at least \(needed)"
     case .inputShape(let tensor, let found):
-      "the shape of the input \"\(tensor)\" is \(found), [1, height, width, 3] needed"
+      "the shape of the input \"\(tensor)\" is \(found), expected [1, height, width, 3]"
     case .inputType(let tensor, let found):
-      "the type of the input \"\(tensor)\" is \(found), uint8, int8 or float32 needed"
+      "the type of the input \"\(tensor)\" is \(found), expected uint8, int8 or float32"
     case .outputShape(let tensor, let found):
       """
-      the shape of the output \"\(tensor)\" is \(found), [1, classes] or [1, 1, 1, classes] \
-      needed
+      the shape of the output \"\(tensor)\" is \(found), expected [1, classes] or \
+      [1, 1, 1, classes]
       """
     case .outputType(let tensor, let found):
-      "the type of the output \"\(tensor)\" is \(found), uint8, int8 or float32 needed"
-    case .inputMetadataCount(let found): "the metadata describes \(found) inputs, 1 needed"
+      "the type of the output \"\(tensor)\" is \(found), expected uint8, int8 or float32"
+    case .inputMetadataCount(let found): "the metadata describes \(found) inputs, expected 1"
     case .outputMetadataCount(let found, let outputs):
-      "the metadata describes \(found) outputs, \(outputs) needed"
+      "the metadata describes \(found) outputs, expected \(outputs)"
     case .inputContent(let tensor, let found):
       """
-      the metadata says that the input \"\(tensor)\" holds \(found.words), an RGB image is \
-      needed
+      the input \"\(tensor)\" is \(found.words) according to the metadata, expected an RGB image
       """
     case .normalization(let tensor):
       """
-      the input \"\(tensor)\" is float32 and no metadata says how to normalize pixels: mean and \
-      standard deviation needed
+      the input \"\(tensor)\" is float32 without normalization in the metadata, expected mean \
+      and standard deviation; pass them as options
       """
     case .normalizationCount(let tensor, let found):
-      "the metadata gives \(found) means for the input \"\(tensor)\", 1 or 3 needed"
+      "the metadata has \(found) means for the input \"\(tensor)\", expected 1 or 3"
     case .labelCount(let tensor, let found, let classes):
-      "there are \(found) labels for the output \"\(tensor)\", \(classes) needed"
+      "there are \(found) labels for the output \"\(tensor)\", expected \(classes)"
     case .calibrationCount(let tensor, let found, let classes):
-      "there are \(found) score calibrations for the output \"\(tensor)\", \(classes) needed"
+      "there are \(found) score calibrations for the output \"\(tensor)\", expected \(classes)"
     case .outputQuantization(let tensor):
-      "the output \"\(tensor)\" holds integers without a scale, one needed"
+      "the output \"\(tensor)\" holds integers without a scale, expected a scale"
     case .mixedOutputs(let integers, let floats):
       """
-      the output \"\(integers)\" holds integers and the output \"\(floats)\" floats, one kind for all \
-      needed
+      the output \"\(integers)\" holds integers and the output \"\(floats)\" floats, expected \
+      one kind
       """
-    case .label(let name): "no class of the model is called \"\(name)\""
+    case .label(let name): "the model has no class \"\(name)\""
     case .classifier:
-      "the model is a detector (it ends in TFLite_Detection_PostProcess), a classifier needed"
+      "the model is a detector (it ends in TFLite_Detection_PostProcess), expected a classifier"
     case .detector:
-      "the model's outputs are not those of TFLite_Detection_PostProcess, all four needed"
+      "the model's outputs are not those of a detector, expected the four of TFLite_Detection_PostProcess"
     case .detectionShape(let tensor, let found):
-      "the output \"\(tensor)\" came with the shape \(found), a row for each box needed"
+      "the shape of the output \"\(tensor)\" is \(found), expected a row for each box"
     case .finiteOutput(let tensor, let index, let found):
       """
-      element \(index) of the output \"\(tensor)\" is \(found), a finite number needed; check the \
+      element \(index) of the output \"\(tensor)\" is \(found), expected a finite number; check the \
       normalization of the input and the model's weights
       """
     case .faceOutput(let count): "no output has \(count) numbers"
     case .faceLevel(let found):
-      "a level came with the shape \(found), cells of 8, 16 or 32 pixels with 1 and 16 numbers needed"
+      "the shape of a level is \(found), expected cells of 8, 16 or 32 pixels with 1 and 16 numbers"
     }
   }
 }

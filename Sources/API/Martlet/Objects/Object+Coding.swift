@@ -44,7 +44,7 @@ extension Object: Codable {
     let category = CoarseCategory.allCases.first { $0.name == name }
     if let name, category == nil {
       throw DecodingError.dataCorruptedError(
-        forKey: .category, in: container, debugDescription: "there is no category \(name)")
+        forKey: .category, in: container, debugDescription: "unknown category \(name)")
     }
     self.init(
       frame: stored ?? upright,

@@ -23,7 +23,7 @@ package enum SocketError: Error, Equatable, Sendable {
 extension SocketError: CustomStringConvertible {
   package var description: String {
     switch self {
-    case .address(let text): "\(text) is no numeric address"
+    case .address(let text): "\(text) is not a numeric address"
     case .system(let number): "\(SystemError(number))"
     case .timedOut: "nothing came in time"
     case .closed: "the other side has closed"

@@ -84,7 +84,7 @@ extension ModelHostingError: CustomStringConvertible {
     switch self {
     case .emptyModelName: "the model has no name"
     case .notConfigured: "the model is Firebase's, and no Firebase project is configured"
-    case .address(let text): "the address \(text) can't be asked"
+    case .address(let text): "the address \(text) is not supported"
     case .insecureAddress(let text): "the address \(text) is not HTTPS"
     case .proxiedLoopback(let host, let variable):
       """
@@ -96,7 +96,7 @@ extension ModelHostingError: CustomStringConvertible {
     case .status(let status, let message?): "the server answered with status \(status): \(message)"
     case .missingETag: "the server's answer has no ETag"
     case .hashMismatch(let stored, let received):
-      "the server says that version \(received) has not changed, but \(stored) is here"
+      "the server reports version \(received) as unchanged, but version \(stored) is stored"
     case .manifest(let problem): "\(problem)"
     case .runtime(let needed, let available):
       "the model needs version \(needed) of Martlet, this is \(available)"
@@ -104,10 +104,10 @@ extension ModelHostingError: CustomStringConvertible {
     case .size(let found, let expected): "the file has \(found) bytes, \(expected) announced"
     case .digest(let found, let expected): "the file's SHA-256 is \(found), \(expected) announced"
     case .range(let found, let start):
-      "the part of the file is \(found ?? "not named"), that from byte \(start) was asked for"
+      "the server sent the range \(found ?? "without a header"), expected the range from byte \(start)"
     case .notAccepted(let error): "the model can't be used: \(error)"
     case .notEnoughSpace(let needed?, let available?):
-      "there is room for \(available) bytes, \(needed) needed"
+      "the disk has \(available) free bytes, expected \(needed); free some space"
     case .notEnoughSpace: "the disk is full"
     case .file(let path, let number): "\(path): \(SystemFile.words(of: number))"
     case .damaged(let path, let found, let expected):
@@ -125,7 +125,7 @@ extension ModelHostingError: CustomStringConvertible {
     case .connection(let code, let message?):
       "the connection failed: \(message) (URLError \(code))"
     case .notDownloaded(let name): "the model \(name) is not downloaded"
-    case .noPreviousVersion(let name): "there is no version of \(name) before this one"
+    case .noPreviousVersion(let name): "the model \(name) has no previous version"
     case .cancelled: "the download was cancelled"
     }
   }
@@ -135,12 +135,12 @@ extension ModelManifestProblem: CustomStringConvertible {
   /// The error in one sentence.
   public var description: String {
     switch self {
-    case .malformed: "what the server says of the model is malformed"
-    case .address(let text): "the model's downloadUri \(text) is no address"
-    case .size(let text): "the model's sizeBytes \(text) is no number of bytes"
-    case .digest(let text): "the model's sha256 \(text) is no digest"
-    case .expiry(let text): "the model's expireTime \(text) is no date"
-    case .runtime(let text): "the model's minRuntime \(text) is no version"
+    case .malformed: "the server's description of the model is malformed"
+    case .address(let text): "the model's downloadUri \(text) is not a valid address"
+    case .size(let text): "the model's sizeBytes \(text) is not a number of bytes"
+    case .digest(let text): "the model's sha256 \(text) is not a digest"
+    case .expiry(let text): "the model's expireTime \(text) is not a date"
+    case .runtime(let text): "the model's minRuntime \(text) is not a version"
     }
   }
 }

@@ -28,9 +28,9 @@ extension JSONError: CustomStringConvertible {
     case .repeatedName(let name, let offset): "the name \(name) comes twice, at byte \(offset)"
     case .tooDeep(let offset, let limit):
       "more than \(limit) arrays and objects in each other, at byte \(offset)"
-    case .missing(let path): "there is no \(path)"
+    case .missing(let path): "the member \(path) is missing"
     case .mismatch(let path, let expected):
-      "\(path.isEmpty ? "the JSON" : path) is no \(expected)"
+      "\(path.isEmpty ? "the JSON" : path): expected \(expected)"
     }
   }
 }

@@ -49,7 +49,7 @@ extension InflateError: CustomStringConvertible {
     case .truncated(let count):
       "The compressed stream ends early, after \(count) bytes."
     case .badHeader(let header):
-      "The compressed stream begins with \(header), which is no zlib header."
+      "The compressed stream begins with \(header), which is not a zlib header."
     case .presetDictionary:
       "The compressed stream needs a preset dictionary."
     case .reservedBlockType(let offset):
@@ -63,7 +63,7 @@ extension InflateError: CustomStringConvertible {
     case .noEndOfBlock(let offset):
       "The block before byte \(offset) has no code for its end."
     case .badCode(let offset):
-      "The bits before byte \(offset) are no code of the block."
+      "The bits before byte \(offset) are not a code of the block."
     case .distanceTooFar(let offset, let distance, let produced):
       "A match before byte \(offset) begins \(distance) bytes back, after \(produced) bytes."
     case .tooLong(let offset, let expected):

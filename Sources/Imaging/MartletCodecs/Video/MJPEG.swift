@@ -41,7 +41,7 @@ extension MJPEGError: CustomStringConvertible {
       "the video begins with \(count) bytes before its first whole image"
     case .stray(let offset, let count):
       "the \(count) bytes at byte \(offset) belong to no image"
-    case .empty: "there is no JPEG image in the video"
+    case .empty: "the video contains no JPEG image"
     case .image(let error): "\(error)"
     }
   }

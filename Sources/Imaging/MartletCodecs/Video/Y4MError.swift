@@ -34,7 +34,7 @@ extension Y4MError: CustomStringConvertible {
     case .badSize(let width, let height):
       "frames of \(width) x \(height) pixels are empty or over the limit"
     case .unsupportedChroma(let name): "unsupported sample layout \(name)"
-    case .missingFrame(let offset): "there is no FRAME at byte \(offset)"
+    case .missingFrame(let offset): "expected FRAME at byte \(offset)"
     case .truncated(let offset, let missing):
       "the video ends \(missing) bytes before the end of the frame at byte \(offset)"
     }

@@ -54,7 +54,7 @@ extension MetadataError: CustomStringConvertible {
     case .calibrationFields(let line, let found):
       "line \(line) of the score calibration has \(found) fields"
     case .calibrationNumber(let line, let field):
-      "field \(field) in line \(line) of the score calibration is not a number it may be"
+      "field \(field) in line \(line) of the score calibration is not a valid number"
     }
   }
 }

@@ -76,7 +76,7 @@ extension AnnotationError: CustomStringConvertible {
     case .flatBuffer(let error): "\(error)"
     case .noTensor: "the model has no input, or no output, to say anything of"
     case .channelCount(let tensor, let count):
-      "there are \(count) means for the input \"\(tensor)\", 1 or 3 needed"
+      "there are \(count) means for the input \"\(tensor)\", expected 1 or 3"
     case .labelCount(let tensor, let found, let classes):
       "there are \(found) labels for the output \"\(tensor)\" of \(classes) classes"
     case .lineBreak(let label): "label \(label) has a line break in it"

@@ -25,10 +25,10 @@ extension TextError: CustomStringConvertible {
   /// The error in one sentence.
   public var description: String {
     switch self {
-    case .byteCount(let found, let limit): "the text has \(found) bytes, at most \(limit) may be"
-    case .lineCount(let found, let limit): "the text has \(found) lines, at most \(limit) may be"
+    case .byteCount(let found, let limit): "the text has \(found) bytes, expected at most \(limit)"
+    case .lineCount(let found, let limit): "the text has \(found) lines, expected at most \(limit)"
     case .lineLength(let line, let found, let limit):
-      "line \(line + 1) of the text has \(found) bytes, at most \(limit) may be"
+      "line \(line + 1) of the text has \(found) bytes, expected at most \(limit)"
     }
   }
 }

@@ -42,17 +42,17 @@ extension InferenceError: CustomStringConvertible {
     case .unsupportedType(let node, let operand, let found):
       "operator \(node): \(operand) is \(found), which is not supported"
     case .operandCount(let node, let found, let expected):
-      "operator \(node): \(found) tensors, \(InferenceError.words(expected)) needed"
+      "operator \(node): found \(found) tensors, expected \(InferenceError.words(expected))"
     case .missingOperand(let node, let operand):
       "operator \(node): \(operand) is missing"
     case .type(let node, let operand, let found, let expected):
-      "operator \(node): \(operand) is \(found), \(expected) needed"
+      "operator \(node): \(operand) is \(found), expected \(expected)"
     case .rank(let node, let operand, let found, let expected):
-      "operator \(node): \(operand) has \(found) axes, \(InferenceError.words(expected)) needed"
+      "operator \(node): \(operand) has \(found) axes, expected \(InferenceError.words(expected))"
     case .extent(let node, let operand, let axis, let found, let expected):
-      "operator \(node): \(operand) has \(found) elements along axis \(axis), \(expected) needed"
+      "operator \(node): \(operand) has \(found) elements along axis \(axis), expected \(expected)"
     case .elementCount(let node, let operand, let found, let expected):
-      "operator \(node): \(operand) has \(found) elements, \(expected) needed"
+      "operator \(node): \(operand) has \(found) elements, expected \(expected)"
     case .options(let node):
       "operator \(node): its options are missing or those of another operator"
     case .option(let node, let name, let value):
@@ -61,11 +61,11 @@ extension InferenceError: CustomStringConvertible {
       "operator \(node): the quantization of \(operand) is missing or not supported"
     case .zeroPoint(let node, let operand, let found, let expected):
       "operator \(node): the zero point of \(operand) is \(found), "
-        + "\(InferenceError.words(expected)) needed"
+        + "expected \(InferenceError.words(expected))"
     case .notVariable(let node, let operand):
       "operator \(node): \(operand) must be a variable tensor"
     case .valueNotKnown(let node, let operand):
-      "operator \(node): the elements of \(operand) are not known when they are needed"
+      "operator \(node): the elements of \(operand) are not known before the run"
     case .indexOutOfRange(let node, let operand, let found, let limit):
       "operator \(node): \(operand) holds the index \(found), the limit is \(limit)"
     case .divisionByZero(let node, let operand):
@@ -77,9 +77,9 @@ extension InferenceError: CustomStringConvertible {
     case .writtenTwice(let node, let tensor):
       "operator \(node) writes tensor \(tensor), which is already written"
     case .noSuchSubgraph(let index, let count):
-      "there is no subgraph \(index): the model has \(count)"
+      "the model has no subgraph \(index), only \(count) subgraphs"
     case .noSuchTensor(let index, let count):
-      "there is no tensor \(index): the model has \(count)"
+      "the model has no tensor \(index), only \(count) tensors"
     case .byteCount(let index, let found, let expected):
       "tensor \(index) holds \(expected) bytes, \(found) given"
     case .outputNeverWritten(let tensor):
@@ -105,15 +105,15 @@ extension InferenceError: CustomStringConvertible {
     case .unassignedVariable(let node, let name):
       "operator \(node): the variable \(name) is read before it is assigned"
     case .variable(let node, let name, let found, let expected):
-      "operator \(node): the variable \(name) holds \(found), \(expected) needed"
+      "operator \(node): the variable \(name) holds \(found), expected \(expected)"
     case .emptyTable(let node, let table):
       "operator \(node): hash table \(table) is searched before it is filled"
     case .strings(let node, let operand, let found, let expected):
-      "operator \(node): \(operand) holds \(found) valid strings, \(expected) needed"
+      "operator \(node): \(operand) holds \(found) valid strings, expected \(expected)"
     case .noSuchSignature(let name):
-      "there is no signature \(name)"
+      "the model has no signature \(name)"
     case .noSuchName(let name):
-      "there is no input or output \(name)"
+      "the model has no input or output \(name)"
     case .inSubgraph(let index, let error):
       "subgraph \(index): \(error.description)"
     }

@@ -31,7 +31,7 @@ struct ClassifierOptions {
         help: "least confidence of a label, 0 to 1, when classifying"),
       OptionSpecification(
         "--max-labels", "N", needs: own,
-        help: "most labels for each object (default: 10); the coarse classifier gives one"),
+        help: "most labels for each object (default: 10); the coarse classifier returns one"),
     ]
   }
 
@@ -97,7 +97,7 @@ struct LocalizerOptions {
     detector,
     OptionSpecification(
       "--min-score", "X",
-      help: "least score of an object, 0 to 1 (default: 0.03, or what the detector's file says)"),
+      help: "lowest score of an object, 0 to 1 (default: 0.03, or that of the detector's file)"),
   ]
   static let detector = OptionSpecification(
     "--detector", "FILE.tflite",

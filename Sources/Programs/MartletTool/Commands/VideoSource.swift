@@ -23,7 +23,7 @@ enum VideoError: Error, Equatable {
 extension VideoError: CustomStringConvertible {
   var description: String {
     switch self {
-    case .noImages: "there is no image in the folder"
+    case .noImages: "the folder contains no image"
     case .unknownFormat(let bytes):
       if bytes.isEmpty {
         "the video is empty"

@@ -116,7 +116,7 @@ struct ConformanceRunner {
     switch outcome.outcome {
     case .passed where test.litert.hasPrefix("error"):
       return CaseResult(
-        id: test.file, outcome: .failed("runs, where LiteRT says \(test.litert)"), largest: 0)
+        id: test.file, outcome: .failed("runs, but LiteRT reports \(test.litert)"), largest: 0)
     default:
       return CaseResult(id: test.file, outcome: .passed, largest: 0)
     }
@@ -181,7 +181,7 @@ extension ConformanceRunner {
     _ bytes: [UInt8], _ start: Int, _ count: Int, of path: String
   ) throws(CaseFailure) -> [UInt8] {
     guard start >= 0, count >= 0, start + count <= bytes.count else {
-      throw .failed("\(path) holds \(bytes.count) bytes, \(start + count) needed")
+      throw .failed("\(path) has \(bytes.count) bytes, expected \(start + count)")
     }
     return [UInt8](bytes[start..<start + count])
   }

@@ -92,7 +92,7 @@ extension ConformanceRunner {
         throw .failed("the columns are not those that are understood")
       }
       guard let test = model.cases.first(where: { $0.id == manifest.case }) else {
-        throw .failed("there is no case \(manifest.case)")
+        throw .failed("found no case \(manifest.case)")
       }
       let interpreter = try prepared(test, of: model)
       let comparison = try attempt(try LayerComparison(interpreter, with: manifest))
