@@ -8,7 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 extension Reference {
-  /// `isBelow` tells whether an element is less than a boundary.
+  /// `isBelow` returns whether an element is less than a boundary.
   @export(implementation)
   package static func bucketize<Scalar>(
     _ x: UnsafeMutableBufferPointer<Scalar>, boundaries: [Float],

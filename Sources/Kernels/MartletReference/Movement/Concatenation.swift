@@ -20,7 +20,7 @@ extension ByteTable<UInt8> {
     let zeroPoint = Int32(truncatingIfNeeded: y.zeroPoint)
     return ByteTable { (element: UInt8) in
       let steps = VectorMath.round(Float(element) * scale + bias)
-      // A step beyond this saturates as one at it does; NaN, from a scale of no use, becomes 0.
+      // Larger steps saturate in the same way; NaN, from an invalid scale, becomes 0.
       let held = steps.isNaN ? 0 : Reference.clamp(steps, -0x1p24...0x1p24)
       return UInt8(truncatingIfNeeded: Reference.clamp(Int32(held) &+ zeroPoint, 0...255))
     }

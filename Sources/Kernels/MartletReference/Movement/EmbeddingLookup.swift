@@ -3,15 +3,15 @@
 // y[i, j] = table[indices[i], j] · scale, a scale for the table or for each row
 //
 // Contract  TFLite EMBEDDING_LOOKUP, hybrid path: bytes are read as signed whatever the type. A row
-//           of elements that the file packs begins where the byte does that its first one is in, as
-//           LiteRT has it. Indices are checked before anything is written.
+//           of packed elements starts at the byte that contains its first element, as in LiteRT.
+//           Indices are checked before anything is written.
 // Cost      One pass over the output.
 // Checked   Tests/MartletReferenceTests/EmbeddingLookupTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
 extension Reference {
-  /// Takes rows of `run` elements, of which the file has `inByte` in each byte, from a table with
-  /// `rows`.
+  /// Copies rows of `run` elements, `inByte` of which the file packs into each byte, from a table
+  /// with `rows` rows.
   package static func lookUp(
     _ indices: UnsafeMutableBufferPointer<Int32>, in table: UnsafeMutableBufferPointer<Int8>,
     rows: Int, run: Int, inByte: Int, scales: [Float], into y: UnsafeMutableBufferPointer<Float>

@@ -2,8 +2,8 @@
 //
 // Slices of a tensor, chosen by an index tensor.
 //
-// Contract  Indices are checked before anything is written: the first that is out of range is
-//           returned, and the output is left as it was.
+// Contract  Indices are checked before anything is written. The first one out of range is
+//           returned, and the output stays unchanged.
 // Cost      One pass over the output, slices copied as runs of bytes.
 // Checked   Tests/MartletReferenceTests/GatherTests.swift
 //===----------------------------------------------------------------------===//
@@ -11,19 +11,19 @@
 /// The extents of a GATHER.
 @usableFromInline
 package struct GatherExtents: Sendable {
-  /// Independent gathers, each with indices of its own.
+  /// The number of independent gathers, each with its own indices.
   @usableFromInline
   package var batches: Int
-  /// Slices of the input that each index takes from, between the batches and the axis.
+  /// The product of the extents between the batches and the axis.
   @usableFromInline
   package var outer: Int
   /// The input's extent along the axis.
   @usableFromInline
   package var axis: Int
-  /// Indices in a batch.
+  /// The number of indices of a batch.
   @usableFromInline
   package var indices: Int
-  /// Bytes of a slice that one index selects.
+  /// The bytes of a slice that one index selects.
   @usableFromInline
   package var run: Int
 

@@ -1,9 +1,9 @@
 //===--- IndexTuples.swift - positions in an index tensor -----------------===//
 //
-// GATHER_ND, SCATTER_ND and SPARSE_TO_DENSE name places in a tensor by tuples of indices, one for
-// each of its outermost axes.
+// GATHER_ND, SCATTER_ND and SPARSE_TO_DENSE address positions in a tensor by tuples of indices, one
+// for each of its outermost axes.
 //
-// Contract  Indices are input from outside: `check` comes before `offset`.
+// Contract  Indices come from outside: call `check` before `offset`.
 // Checked   Tests/MartletReferenceTests/GatherTests.swift, ScatterTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -30,12 +30,12 @@ package struct IndexTuples: Sendable {
   /// The number of tuples.
   @usableFromInline
   package let count: Int
-  /// The extent and the stride of each axis that a tuple names.
+  /// The extent and the stride of each indexed axis.
   @usableFromInline
   package let axes: [(extent: Int, stride: Int)]
 
-  /// `count` tuples that name places by the outermost `depth` axes of a dense tensor of `shape`,
-  /// whose elements are `elementSize` strides apart.
+  /// Creates `count` tuples for the outermost `depth` axes of a dense tensor of `shape`, whose
+  /// elements are `elementSize` strides apart.
   package init(count: Int, depth: Int, of shape: Shape, elementSize: Int) {
     let strides = shape.strides(elementSize: elementSize)
     self.count = count
@@ -57,7 +57,7 @@ package struct IndexTuples: Sendable {
     }
   }
 
-  /// How many strides lie before the place of tuple `tuple`.
+  /// The offset of tuple `tuple` in strides.
   @export(implementation)
   package func offset<Index: FixedWidthInteger>(
     _ tuple: Int, _ indices: UnsafeMutableBufferPointer<Index>

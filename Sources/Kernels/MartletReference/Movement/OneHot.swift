@@ -3,14 +3,14 @@
 // y[o, d, i] = on if d = indices[o, i]; other elements are unchanged
 //
 // Contract  TFLite ONE_HOT over an output that holds `off` everywhere. An index beyond the depth
-//           sets nothing; int64 indices are cut to their lower 32 bits, as LiteRT does.
+//           sets nothing; int64 indices are truncated to 32 bits, as in LiteRT.
 // Cost      One pass over the indices.
 // Checked   Tests/MartletReferenceTests/OneHotTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
 extension Reference {
   /// - Parameters:
-  ///   - inner: the number of indices behind the new axis.
+  ///   - inner: the number of indices after the new axis.
   ///   - size: the bytes of an element.
   @export(implementation)
   package static func setHot<Index: FixedWidthInteger>(

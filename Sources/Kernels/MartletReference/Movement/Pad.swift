@@ -3,10 +3,10 @@
 // A border around a tensor along any of its axes, filled with one element or with the tensor's own
 // mirror image.
 //
-// Contract  Elements are moved as bytes. Mirrored amounts are at most the extent, less one where
-//           the border itself is not repeated.
-// Order     An axis' middle is written first; mirrored borders are copies of what lies there.
-// Cost      Each byte of the output is written once; what is contiguous is copied as one run.
+// Contract  Elements are moved as bytes. Mirrored amounts are at most the extent, or the extent
+//           minus one if the edge itself is not repeated.
+// Order     An axis' middle is written first; mirrored borders are copied from it.
+// Cost      Each byte of the output is written once; contiguous bytes are copied as one run.
 // Checked   Tests/MartletReferenceTests/PadTests.swift
 //===----------------------------------------------------------------------===//
 

@@ -1,10 +1,10 @@
 //===--- Resize.swift - image resizing ------------------------------------===//
 //
 // RESIZE_BILINEAR: each output pixel is the weighted mean of the four input pixels around its
-// place. RESIZE_NEAREST_NEIGHBOR: it is one of them.
+// position. RESIZE_NEAREST_NEIGHBOR: each is the nearest input pixel.
 //
-// Contract  Bit for bit LiteRT on integers: int8 and int16 with places in steps of 2⁻¹⁰, uint8 in
-//           single precision, rounded by adding a half. Batches, rows, columns, channels.
+// Contract  Bit for bit LiteRT on integers: int8 and int16 with positions in steps of 2⁻¹⁰, uint8
+//           in single precision, rounded by adding a half. Batches, rows, columns, channels.
 // Order     Upper left, lower left, upper right, lower right.
 // Cost      Four products for each output element.
 // Checked   Tests/MartletReferenceTests/ResizeTests.swift, operator cases
@@ -39,7 +39,7 @@ package struct ResizeAxis: Sendable {
     alignsCorners && output > 1 ? (input &- 1, output &- 1) : (input, output)
   }
 
-  /// The two pixels around the place of output `index`, and that place.
+  /// The two pixels around the position of output `index`, and that position.
   @export(implementation)
   package func neighbors(of index: Int) -> (lower: Int, upper: Int, place: Float) {
     let scale = Float(steps.input) / Float(steps.output)
@@ -48,7 +48,7 @@ package struct ResizeAxis: Sendable {
     return (lower, min(Int(VectorMath.ceil(place)), input &- 1), place)
   }
 
-  /// The two pixels around the place of output `index`, and that place in steps of 2⁻¹⁰.
+  /// The two pixels around the position of output `index`, and that position in steps of 2⁻¹⁰.
   @export(implementation)
   package func fixedNeighbors(of index: Int) -> (lower: Int, upper: Int, place: Int) {
     let scale = (steps.input << 10 &+ steps.output / 2) / steps.output
@@ -57,7 +57,7 @@ package struct ResizeAxis: Sendable {
     return (lower, min((place &+ 1023) / 1024, input &- 1), place)
   }
 
-  /// The pixel nearest to the place of output `index`.
+  /// The pixel nearest to the position of output `index`.
   package func nearest(to index: Int) -> Int {
     let scale = Float(steps.input) / Float(steps.output)
     let place = (Float(index) + (usesCenters ? 0.5 : 0)) * scale
@@ -107,7 +107,7 @@ package struct Resize: Sendable {
 }
 
 extension Reference {
-  /// Bilinear in single precision; `convert` gives what is stored.
+  /// Bilinear in single precision; `convert` returns the stored value.
   @export(implementation) @inline(__always)
   static func resizeBilinear<Scalar>(
     _ resize: Resize, value: (Int) -> Float, into output: UnsafeMutableBufferPointer<Scalar>,
@@ -177,7 +177,7 @@ extension Reference {
     }
   }
 
-  /// Elements of any type, whose width `resize.depth` counts in bytes.
+  /// Elements of any type; `resize.depth` counts bytes.
   package static func resizeNearest(
     _ input: UnsafeRawPointer, _ resize: Resize, into output: UnsafeMutableRawPointer
   ) {

@@ -1,9 +1,9 @@
 //===--- ReverseSequence.swift - REVERSE_SEQUENCE -------------------------===//
 //
-// y[b, t] = x[b, lengths[b] - 1 - t] for t < lengths[b], x[b, t] behind that
+// y[b, t] = x[b, lengths[b] - 1 - t] for t < lengths[b], x[b, t] otherwise
 //
-// Contract  TFLite REVERSE_SEQUENCE; the axes of b and t in either order, with others before,
-//           between and behind. Lengths are checked before anything is written.
+// Contract  TFLite REVERSE_SEQUENCE; the axes of b and t in either order, with other axes
+//           before, between and after them. Lengths are checked before anything is written.
 // Cost      One pass, runs of bytes.
 // Checked   Tests/MartletReferenceTests/ReverseSequenceTests.swift, operator cases
 //===----------------------------------------------------------------------===//
@@ -13,20 +13,20 @@ import MartletTensor
 /// The extents of a REVERSE_SEQUENCE.
 @usableFromInline
 package struct SequenceExtents: Sendable {
-  /// Slices before both axes, and between them.
+  /// The products of the extents before both axes, and between them.
   @usableFromInline
   let outer: Int
   @usableFromInline
   let middle: Int
-  /// The extents of the first and the second of both axes.
+  /// The extents of the outer and of the inner axis.
   @usableFromInline
   let first: Int
   @usableFromInline
   let second: Int
-  /// Bytes of what lies behind both axes.
+  /// The bytes of the axes after both.
   @usableFromInline
   let run: Int
-  /// Whether the first of both axes is that of the sequences' elements.
+  /// Whether the outer axis is that of the sequences' elements.
   @usableFromInline
   let isTimeFirst: Bool
 

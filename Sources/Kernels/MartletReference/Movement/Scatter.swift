@@ -2,14 +2,14 @@
 //
 // Writes slices to the positions in an index tensor.
 //
-// Contract  Indices are checked before anything is written. Slices of one place are summed in
-//           index order by SCATTER_ND; the last one stays in SPARSE_TO_DENSE.
+// Contract  Indices are checked before anything is written. SCATTER_ND adds the slices of a
+//           position in index order; SPARSE_TO_DENSE keeps the last one.
 // Cost      One pass over the output, one over the slices.
 // Checked   Tests/MartletReferenceTests/ScatterTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
 extension Reference {
-  /// y = 0 but for y[indices[i]], the sum of the slices x[i], of `run` elements each.
+  /// y = 0 except for y[indices[i]], the sum of the slices x[i], of `run` elements each.
   @export(implementation)
   package static func scatterSums<Scalar, Index: FixedWidthInteger>(
     _ x: UnsafePointer<Scalar>, _ indices: UnsafeMutableBufferPointer<Index>,
@@ -24,7 +24,7 @@ extension Reference {
     }
   }
 
-  /// y[indices[i]] = x[i], elements of `size` bytes; x stays at its first if `isScalar`.
+  /// y[indices[i]] = x[i], elements of `size` bytes; x is one element for all if `isScalar`.
   @export(implementation)
   package static func scatter<Index: FixedWidthInteger>(
     _ x: UnsafeRawPointer, isScalar: Bool, _ indices: UnsafeMutableBufferPointer<Index>,

@@ -2,9 +2,9 @@
 //
 // y[i] = values[position of lookups[i] among the keys], or zeros if it is not found
 //
-// Contract  TFLite HASHTABLE_LOOKUP. Keys rise. Of equal ones, and where they do not rise, the one
-//           counts that bisection meets first.
-// Cost      The logarithm of the keys, and a row, for each look-up.
+// Contract  TFLite HASHTABLE_LOOKUP. Keys ascend. Of equal or unsorted keys, the one that binary
+//           search finds first is used.
+// Cost      A binary search and a row for each lookup.
 // Checked   Tests/MartletReferenceTests/SortedLookupTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 

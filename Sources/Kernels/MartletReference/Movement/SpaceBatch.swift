@@ -1,11 +1,11 @@
 //===--- SpaceBatch.swift - SPACE_TO_BATCH_ND, BATCH_TO_SPACE_ND ----------===//
 //
-// A spatial tensor, padded, cut into blocks: each place in a block becomes a batch of its own; and
-// back, with the border cropped.
+// Pads a spatial tensor and divides it into blocks: each position in a block becomes a batch. The
+// inverse crops the border.
 //
 // Contract  Elements are moved as bytes. [N, H, W, C] to [bh·bw·N, H', W', C] with
-//           H' = (top + H + bottom) / bh; batch (i·bw + j)·N + n holds the elements at place (i, j)
-//           of the blocks of batch n.
+//           H' = (top + H + bottom) / bh; batch (i·bw + j)·N + n holds the elements at position
+//           (i, j) of the blocks of batch n.
 // Cost      One pass; pixels are copied as runs.
 // Checked   Tests/MartletToolTests/ConformanceTests.swift
 //===----------------------------------------------------------------------===//
@@ -15,14 +15,14 @@ package struct SpaceBatchExtents: Sendable {
   package var batches: Int
   package var height: Int
   package var width: Int
-  /// Bytes of a pixel.
+  /// The bytes of a pixel.
   package var pixel: Int
   package var blockHeight: Int
   package var blockWidth: Int
-  /// What lies before the first row and column: added one way, cropped the other.
+  /// The border before the first row and column: added in one direction, cropped in the other.
   package var top: Int
   package var left: Int
-  /// The extents of each batch on the other side.
+  /// The extents of each batch on the batch side.
   package var blocksDown: Int
   package var blocksAcross: Int
 
@@ -43,7 +43,7 @@ package struct SpaceBatchExtents: Sendable {
   }
 
   /// Calls `body` for each pixel of the batch side in order, with the byte offset of the spatial
-  /// pixel that it stands for, or `nil` in the border.
+  /// pixel that it corresponds to, or `nil` in the border.
   private func forEachPixel(_ body: (_ index: Int, _ spatial: Int?) -> Void) {
     var index = 0
     guard batches > 0, pixel > 0, blocksDown > 0, blocksAcross > 0 else { return }
@@ -77,7 +77,7 @@ package struct SpaceBatchExtents: Sendable {
     }
   }
 
-  /// From batches to space; what lies in the border is left out.
+  /// From batches to space; the border is cropped.
   package func toSpace(_ batch: UnsafeRawPointer, into space: UnsafeMutableRawPointer) {
     forEachPixel { index, spatial in
       guard let spatial else { return }

@@ -1,9 +1,9 @@
 //===--- SparseLookup.swift - combined rows of a table --------------------===//
 //
-// y[place] = combined over the ids of that place: weight · table[id]
+// y[position] = combination over the ids of that position: weight · table[id]
 //
-// Contract  TFLite EMBEDDING_LOOKUP_SPARSE. Ids of one place lie one after the other; a place that is
-//           met again is divided again. Places that no id has are zero.
+// Contract  TFLite EMBEDDING_LOOKUP_SPARSE. Ids of a position are consecutive; a position that
+//           occurs again is divided again. Positions without ids are zero.
 // Order     Products are added in the order of the ids, and divided at the end.
 // Cost      ids · run.
 // Checked   Tests/MartletReferenceTests/SparseLookupTests.swift, operator cases
@@ -12,9 +12,9 @@
 /// The combination of the rows of one position.
 package enum RowCombiner: Sendable {
   case sum
-  /// The sum by the sum of weights.
+  /// The sum divided by the sum of the weights.
   case mean
-  /// The sum by the root of the sum of the weights' squares.
+  /// The sum divided by the root of the sum of the weights' squares.
   case squareRoot
 
   fileprivate func divisor(weights: Float, squares: Float) -> Float? {
@@ -27,7 +27,7 @@ package enum RowCombiner: Sendable {
 }
 
 extension Reference {
-  /// The place of each tuple of `extents.count + 1` indices, of which the last does not count.
+  /// The position of each tuple of `extents.count + 1` indices; the last index is ignored.
   package static func sparsePlaces(
     _ indices: UnsafeMutableBufferPointer<Int32>, extents: [Int],
     into places: UnsafeMutableBufferPointer<Int64>

@@ -1,9 +1,9 @@
 //===--- StridedCopy.swift - rearranging elements -------------------------===//
 //
 // The operators that only move elements (transpose, slice, concatenate, split, tile, space to
-// depth...) are one loop nest: a box of extents, with a stride through the source and one through
-// the destination for each axis. What is contiguous on both sides is copied as one run of bytes, so
-// one kernel serves all element types.
+// depth...) are one loop nest: a box of extents, with a source stride and a destination stride
+// for each axis. Bytes that are contiguous on both sides are copied as one run, so one kernel
+// serves all element types.
 //
 // Contract  Strides and starts are in bytes and stay within the two buffers; a stride of the source
 //           may be zero (repeat) or negative (reverse). Elements keep their bytes. Source and

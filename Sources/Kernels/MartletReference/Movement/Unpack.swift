@@ -1,6 +1,6 @@
 //===--- Unpack.swift - integers of less than a byte ----------------------===//
 //
-// Files pack two or four of them into a byte, lowest bits first; memory has one in each byte.
+// Files pack two or four integers into a byte, lowest bits first; memory has one per byte.
 //
 // Contract  int4, int2 and uint4 of the TensorFlow Lite schema. The bits after the last element are
 //           ignored.

@@ -1,9 +1,10 @@
-//===--- BasicLSTMCell.swift - long short-term memory with one matrix -----===//
+//===--- BasicLSTMCell.swift - LSTM with one matrix -----------------------===//
 //
 // [i g f o] = W [x h] + b;  c ← σ(i) tanh(g) + σ(f) c;  h ← σ(o) tanh(c)
 //
-// Contract  TFLite's LSTM of the kernel type BASIC. On bytes bit for bit LiteRT 2.3.0: sums are Q3.12,
-//           the cell state Q4.11, inputs and outputs have the zero point 128 and the scale 1/128.
+// Contract  TFLite's LSTM of the kernel type BASIC. On bytes bit for bit LiteRT 2.3.0: sums are
+//           Q3.12, the cell state Q4.11, inputs and outputs have the zero point 128 and the scale
+//           1/128.
 // Cost      batches · 4 · cells · (inputs + cells) for the products.
 // Checked   Tests/MartletReferenceTests/BasicLSTMCellTests.swift
 //===----------------------------------------------------------------------===//
@@ -22,7 +23,7 @@ package struct BasicLSTMCell: Sendable {
     self.cells = cells
   }
 
-  /// The elements of an input beside an output.
+  /// The elements of an input row with an output row.
   package var depth: Int { inputs + cells }
 
   /// Computes one step from the products of all gates; adds the bias.
@@ -45,8 +46,8 @@ package struct BasicLSTMCell: Sendable {
     }
   }
 
-  /// The gates' sums in Q3.12, saturated. Unlike elsewhere, LiteRT's shift to the right takes ties
-  /// upwards.
+  /// The gates' sums in Q3.12, saturated. Unlike elsewhere, LiteRT's right shift rounds ties
+  /// up.
   package func multiply(
     _ rows: UnsafeMutableBufferPointer<UInt8>, by weights: UnsafeMutableBufferPointer<UInt8>,
     zeroPoint: Int32, bias: UnsafeMutableBufferPointer<Int32>,

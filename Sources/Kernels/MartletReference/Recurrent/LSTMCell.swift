@@ -1,6 +1,6 @@
-//===--- LSTMCell.swift - long short-term memory, its form and float step -===//
+//===--- LSTMCell.swift - LSTM layout and float step ----------------------===//
 //
-// i = σ(Wi x + Ri h + Pi c + bi), and so f; g = tanh(Wg x + Rg h + bg)
+// i = σ(Wi x + Ri h + Pi c + bi), f likewise; g = tanh(Wg x + Rg h + bg)
 // c ← clip(f c + i g);  o = σ(Wo x + Ro h + Po c + bo);  h ← clip(W (o tanh(c)) + b)
 //
 // Contract  TFLite LSTM and UNIDIRECTIONAL_SEQUENCE_LSTM. With coupled gates i = 1 - f. Peepholes P
@@ -14,7 +14,7 @@
 
 import MartletTensor
 
-/// The extents and the form of a recurrent layer with long short-term memory.
+/// The extents and options of an LSTM layer.
 package struct LSTMCell: Sendable {
   package var layout: SequenceLayout
   package var inputs: Int
@@ -42,13 +42,13 @@ package struct LSTMCell: Sendable {
   /// The elements of all gates of one row.
   package var gateLength: Int { gateCount * cells }
 
-  /// Where the gates' elements begin in a row; the input gate is the first if there is one.
+  /// The start of each gate's elements in a row; the input gate is the first if there is one.
   package var forget: Int { isCoupled ? 0 : cells }
   package var update: Int { forget + cells }
   package var output: Int { forget + 2 * cells }
 }
 
-/// The functions of a cell's sums, besides the gates.
+/// The activation of a cell.
 package enum CellActivation: Sendable {
   case clamp(ClosedRange<Float>)
   case tanh
@@ -68,7 +68,7 @@ package enum CellActivation: Sendable {
   }
 }
 
-/// What a cell's gates have besides matrices, all gates of a row one after the other.
+/// The parameters of a cell's gates other than matrices, one gate after another.
 package struct LSTMParameters {
   package let bias: UnsafeMutableBufferPointer<Float>
   /// Weights of the layer normalization; empty if there is none.
@@ -87,8 +87,8 @@ package struct LSTMParameters {
 }
 
 extension LSTMCell {
-  /// Makes one step of one row: `gates` holds the input's part of the gates' sums, `recurrent` the
-  /// other. What becomes of the cell state is left there, and `hidden` receives o · tanh(c).
+  /// Computes one step of one row: `gates` holds the input's part of the gates' sums, `recurrent`
+  /// the recurrent part. The cell state is updated in place, and `hidden` receives o · tanh(c).
   package func step(
     gates: UnsafeMutableBufferPointer<Float>, recurrent: UnsafeMutableBufferPointer<Float>,
     state: UnsafeMutableBufferPointer<Float>, _ parameters: LSTMParameters,
@@ -113,7 +113,7 @@ extension LSTMCell {
     for i in 0..<cells { hidden[i] *= gates[output + i] }
   }
 
-  /// Turns the sums of the gate at `first` into the gate.
+  /// Applies the gate's activation to the sums at `first`.
   private func gate(
     _ first: Int, of gates: UnsafeMutableBufferPointer<Float>,
     _ state: UnsafeMutableBufferPointer<Float>, _ parameters: LSTMParameters
@@ -122,7 +122,7 @@ extension LSTMCell {
     Reference.mapLanes(gate, into: gate) { VectorMath.logistic($0) }
   }
 
-  /// The complete sums of the gate at `first`: with its peephole, and normalized.
+  /// Completes the sums of the gate at `first` with its peephole and normalization.
   private func sums(
     _ first: Int, of gates: UnsafeMutableBufferPointer<Float>,
     _ state: UnsafeMutableBufferPointer<Float>?, _ parameters: LSTMParameters
@@ -141,7 +141,7 @@ extension LSTMCell {
 }
 
 extension Reference {
-  /// Subtracts the mean and scales to a standard deviation of one.
+  /// Normalizes to mean 0 and standard deviation 1.
   package static func standardize(_ x: UnsafeMutableBufferPointer<Float>) {
     let count = Float(x.count)
     var sum: Float = 0

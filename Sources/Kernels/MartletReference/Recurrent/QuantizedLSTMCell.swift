@@ -1,24 +1,24 @@
-//===--- QuantizedLSTMCell.swift - long short-term memory on integers -----===//
+//===--- QuantizedLSTMCell.swift - LSTM on integers -----------------------===//
 //
 // The cell of `LSTMCell` with bytes for inputs and outputs, 16-bit gates in Q3.12 and a 16-bit cell
 // state whose scale is a power of two.
 //
-// Contract  Bit for bit LiteRT 2.3.0's `EvalInteger8x8_16`, but where there are peepholes and a
-//           projection to another number of outputs than cells: there LiteRT takes as many weights
-//           as outputs, and this one takes all. Sums, and products before they are scaled, wrap.
+// Contract  Bit for bit LiteRT 2.3.0's `EvalInteger8x8_16`, except for peepholes with a
+//           projection to another number of outputs than cells: LiteRT uses as many weights as
+//           outputs, this one uses all. Sums, and products before they are scaled, wrap.
 // Cost      cells · gates, besides the products.
 // Checked   Tests/MartletReferenceTests/QuantizedLSTMCellTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
 import MartletTensor
 
-/// What a gate's integers are scaled by.
+/// The scales of a gate's integers.
 package struct QuantizedLSTMGate: Sendable {
   package let input: FixedPointMultiplier
   package let recurrent: FixedPointMultiplier
   package let peephole: FixedPointMultiplier
   package let norm: FixedPointMultiplier
-  /// What stands for a variance under one.
+  /// The replacement for a variance below one.
   package let varianceGuard: Int32
 
   package init(
@@ -33,7 +33,7 @@ package struct QuantizedLSTMGate: Sendable {
   }
 }
 
-/// What a cell's gates have besides matrices, all gates of a row one after the other.
+/// The parameters of a cell's gates other than matrices, one gate after another.
 package struct QuantizedLSTMParameters {
   package let bias: UnsafeMutableBufferPointer<Int32>
   /// Weights of the layer normalization and of the cell state; empty if there are none.
@@ -53,7 +53,7 @@ package struct QuantizedLSTMParameters {
 /// The arithmetic of a cell on integers.
 package struct QuantizedLSTMCell: Sendable {
   package let cell: LSTMCell
-  /// As many as the cell has gates, in its order.
+  /// One for each gate of the cell, in its order.
   package let gates: [QuantizedLSTMGate]
   /// The power of two of the cell state's scale, -15 ... -9.
   package let stateExponent: Int32
@@ -75,8 +75,8 @@ package struct QuantizedLSTMCell: Sendable {
     self.hiddenZero = hiddenZero
   }
 
-  /// Makes one step of one row from the sums of the input and of the recurrent part. `gates` is room
-  /// for all gates of a row.
+  /// Computes one step of one row from the sums of the input and of the recurrent part. `gates` is
+  /// scratch memory for all gates of a row.
   package func step(
     input: UnsafeMutablePointer<Int32>, recurrent: UnsafeMutablePointer<Int32>,
     state: UnsafeMutableBufferPointer<Int16>, _ parameters: QuantizedLSTMParameters,
@@ -105,7 +105,7 @@ package struct QuantizedLSTMCell: Sendable {
     }
   }
 
-  /// Scales both parts to Q3.12 and adds them, each time saturating.
+  /// Scales both parts to Q3.12 and adds them, with saturation.
   private func addParts(
     _ input: UnsafeMutablePointer<Int32>, _ recurrent: UnsafeMutablePointer<Int32>,
     _ parameters: QuantizedLSTMParameters, into gates: UnsafeMutableBufferPointer<Int16>
@@ -150,8 +150,8 @@ package struct QuantizedLSTMCell: Sendable {
 }
 
 extension Reference {
-  /// Takes the mean off, scales to a standard deviation of one, weighs, and adds a bias; the result
-  /// is Q3.12.
+  /// Normalizes to mean 0 and standard deviation 1, multiplies by weights, and adds a bias; the
+  /// result is Q3.12.
   package static func standardize(
     _ x: UnsafeMutableBufferPointer<Int16>, weights: UnsafeMutableBufferPointer<Int16>,
     bias: UnsafeMutableBufferPointer<Int32>, scale: FixedPointMultiplier, varianceGuard: Int32

@@ -2,14 +2,14 @@
 //
 // h ← f(W x + b + R h), and the result is h
 //
-// Contract  TFLite RNN and its sequences. A second input beside x has weights of its own; its
-//           product is part of W x here.
+// Contract  TFLite RNN and its sequences. A second input has its own weights; its product is part
+//           of W x here.
 // Order     A sum is the input's part, bias, recurrent part.
 // Cost      A pass over the units, besides the products.
 // Checked   Tests/MartletReferenceTests/RNNCellTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
-/// A layer of units whose last results are also inputs.
+/// A recurrent layer.
 package struct RNNCell: Sendable {
   package let layout: SequenceLayout
   package let inputs: Int
@@ -23,8 +23,8 @@ package struct RNNCell: Sendable {
     self.activation = activation
   }
 
-  /// Makes one step of one row: `sums` holds the input's part of the sums, `recurrent` the other,
-  /// and `state` receives the result.
+  /// Computes one step of one row: `sums` holds the input's part of the sums, `recurrent` the
+  /// recurrent part, and `state` receives the result.
   package func step(
     sums: UnsafeMutableBufferPointer<Float>, bias: UnsafeMutableBufferPointer<Float>,
     recurrent: UnsafeMutableBufferPointer<Float>, into state: UnsafeMutableBufferPointer<Float>

@@ -1,11 +1,11 @@
-//===--- SVDF.swift - a layer as filters over features and time -----------===//
+//===--- SVDF.swift - filters over features and time ----------------------===//
 //
-// Each filter weighs a row's features into one number, remembers the last `memory` of those, and
-// weighs them over time; `rank` filters add up to a unit.
+// Each filter computes a weighted sum of a row's features, keeps the last `memory` sums, and returns
+// their weighted sum over time; the results of `rank` filters are added to a unit.
 //
 // Contract  TFLite SVDF. On integers bit for bit LiteRT 2.3.0 with a 16-bit state; with a state of
-//           bytes, which LiteRT lacks, the arithmetic is that of its library for microcontrollers:
-//           there the state's zero point is taken off, and new values saturate before it is added.
+//           bytes, which LiteRT lacks, the arithmetic is that of TensorFlow Lite Micro: the state's
+//           zero point is subtracted, and new values saturate before it is added.
 //           Sums wrap.
 // Order     A sum runs in index order; the bias comes last.
 // Cost      batches · filters · memory, besides the product with the features.
@@ -96,12 +96,12 @@ package struct SVDF: Sendable {
 package struct QuantizedSVDF: Sendable {
   @usableFromInline
   package let layer: SVDF
-  /// From the products with the features to the state's steps.
+  /// The factor from the products with the features to the state.
   @usableFromInline
   package let feature: FixedPointMultiplier
   @usableFromInline
   package let stateZero: Int32
-  /// From the sums over time to the output's steps.
+  /// The factor from the sums over time to the output.
   @usableFromInline
   package let result: FixedPointMultiplier
   @usableFromInline
@@ -118,7 +118,7 @@ package struct QuantizedSVDF: Sendable {
     self.zeroPoint = zeroPoint
   }
 
-  /// One step. Rows of `features` lie `pitch` apart.
+  /// One step. Rows of `features` are `pitch` apart.
   @export(implementation)
   package func step<State: FixedWidthInteger & Sendable>(
     features: UnsafeMutableBufferPointer<Int32>, pitch: Int,

@@ -1,6 +1,6 @@
 //===--- Cumsum.swift - running sums along an axis ------------------------===//
 //
-// y[i] = x[0] + ... + x[i] along one axis; exclusive sums leave x[i] out, reversed ones run from the
+// y[i] = x[0] + ... + x[i] along one axis; exclusive sums omit x[i], reversed ones run from the
 // end.
 //
 // Contract  `x` is [outer, depth, inner]; `y` may not be the same memory. Integers wrap around.

@@ -2,15 +2,15 @@
 //
 // Heap sort in place, since kernels must not allocate.
 //
-// Contract  `precedes` is a total order: the result does not depend on how it was sorted. Whatever
-//           it is, elements are only swapped.
+// Contract  `precedes` is a total order: the result does not depend on the algorithm. For any
+//           other predicate elements are only swapped.
 // Cost      O(n log n), in place.
 // Checked   Tests/MartletReferenceTests/HeapSortTests.swift
 //===----------------------------------------------------------------------===//
 
 extension Reference {
-  /// Lets the element at `start` sink in the first `count` elements, a heap with the last of an
-  /// order at its top, until neither of its children follows it.
+  /// Moves the element at `start` down in the first `count` elements, a heap with the last element
+  /// at its top, until neither of its children follows it.
   @export(implementation)
   package static func siftDown<Scalar>(
     _ elements: UnsafeMutableBufferPointer<Scalar>, from start: Int, count: Int,
@@ -26,7 +26,7 @@ extension Reference {
     }
   }
 
-  /// Makes a heap of the first `count` elements, with the last of the order at its top.
+  /// Makes a heap of the first `count` elements, with the last element of the order at its top.
   @export(implementation)
   package static func makeHeap<Scalar>(
     _ elements: UnsafeMutableBufferPointer<Scalar>, count: Int,
@@ -37,7 +37,7 @@ extension Reference {
     }
   }
 
-  /// Sorts the first `count` elements, a heap with the last of the order at its top.
+  /// Sorts the first `count` elements, a heap with the last element of the order at its top.
   @export(implementation)
   package static func sortHeap<Scalar>(
     _ elements: UnsafeMutableBufferPointer<Scalar>, count: Int,

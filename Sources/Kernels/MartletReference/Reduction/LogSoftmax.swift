@@ -3,7 +3,7 @@
 // y[i] = x[i] - max x - log Σ exp(x[j] - max x)
 //
 // Contract  TFLite LOG_SOFTMAX. Eight-bit rows are computed in fixed point, bit for bit as LiteRT's
-//           reference kernels do: the largest integer stands for 0, a step for 1/16.
+//           reference kernels do: the largest integer is 0, a step is 1/16.
 // Order     The sum runs in index order.
 // Cost      Three passes over a row.
 // Checked   Tests/MartletReferenceTests/LogSoftmaxTests.swift, operator cases
@@ -14,7 +14,7 @@ import MartletTensor
 /// Precomputed parameters of eight-bit logarithms of softmax.
 @usableFromInline
 package struct ByteLogSoftmax: Sendable {
-  /// The exponentials' argument and its bound.
+  /// The argument of the exponentials and its bound.
   @usableFromInline
   package let softmax: ByteSoftmax
   /// The factor from Q5.26 back to the input's steps.
@@ -65,7 +65,7 @@ extension Reference {
         sum = overflow ? Int32.max : next
       }
       let logarithm = FixedPoint.log(ofQ12: sum)
-      // What lies below the lowest number of Q5.26 once the logarithm is taken away.
+      // Values below the lowest number of Q5.26 after the logarithm is subtracted.
       let lowest = max(
         softmax.lowestDifference &- 1, logSoftmax.inverse(logarithm &+ Int32.min))
       for i in row {

@@ -4,7 +4,7 @@
 //
 // Contract  TFLite MEAN. Quantized means are bit for bit LiteRT's: the sum less n zero points, by a
 //           fixed-point factor that holds 1/n; sums wrap at 32 bits. Means of plain integers are
-//           cut towards zero. A mean of nothing is NaN, or zero for integers.
+//           truncated. The mean of no elements is NaN, or zero for integers.
 // Order     A sum runs in the order of memory.
 // Cost      One pass over the input.
 // Checked   Tests/MartletReferenceTests/MeanTests.swift, operator cases
@@ -20,11 +20,11 @@ package struct Reduction: Sendable {
   /// The number of input elements for each output element.
   @usableFromInline
   package let count: Int
-  /// The way over the input, with the result as its operand.
+  /// The iteration over the input, with the result as its operand.
   @usableFromInline
   package let walk: Broadcast
-  /// Where the axes are neighbors: how many reductions there are, of how many times how many
-  /// neighboring elements.
+  /// If the axes are adjacent: the number of reductions, the elements of each, and the elements
+  /// after the axes.
   package let run: (batches: Int, count: Int, depth: Int)?
 
   /// - Precondition: `axes` are axes of `input`.
@@ -79,7 +79,7 @@ extension Reference {
     for o in 0..<output.count { output[o] /= count }
   }
 
-  /// - Parameter sums: memory for as many sums as there are outputs.
+  /// - Parameter sums: memory for one sum per output.
   @export(implementation)
   package static func mean<Scalar: FixedWidthInteger>(
     _ input: UnsafeMutableBufferPointer<Scalar>, _ reduction: Reduction,
@@ -90,7 +90,7 @@ extension Reference {
     for o in 0..<output.count { output[o] = Scalar(truncatingIfNeeded: sums[o] / count) }
   }
 
-  /// - Parameter sums: memory for as many sums as there are outputs.
+  /// - Parameter sums: memory for one sum per output.
   @export(implementation)
   package static func mean<Scalar: FixedWidthInteger>(
     _ input: UnsafeMutableBufferPointer<Scalar>, _ reduction: Reduction, _ mean: QuantizedMean,

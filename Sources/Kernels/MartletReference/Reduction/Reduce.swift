@@ -2,10 +2,9 @@
 //
 // y[kept axes] = the elements along the other axes, combined.
 //
-// Contract  `walk` goes over the input with the output, its reduced axes of extent 1, as its one
-//           operand. The output is set to `initial` first, so that it is that where nothing is
-//           reduced.
-// Order     Each output takes its elements in the input's order.
+// Contract  `walk` iterates over the input, with the output (reduced axes of extent 1) as its only
+//           operand. The output starts as `initial`, also the result if no elements are reduced.
+// Order     Each output combines its elements in the input's order.
 // Cost      One pass over the input.
 // Checked   Tests/MartletReferenceTests/ReduceTests.swift
 //===----------------------------------------------------------------------===//

@@ -1,8 +1,8 @@
 //===--- Segment.swift - SEGMENT_SUM, UNSORTED_SEGMENT_MAX... -------------===//
 //
-// y[s] = the combination of all slices x[i] with ids[i] = s, `initial` where there are none
+// y[s] = the combination of all slices x[i] with ids[i] = s, `initial` if there are none
 //
-// Contract  Slices are combined in index order; those of a negative id are left out. Ids are
+// Contract  Slices are combined in index order; slices with a negative id are ignored. Ids are
 //           checked before anything is written.
 // Cost      One pass over input and output.
 // Checked   Tests/MartletReferenceTests/SegmentTests.swift, operator cases

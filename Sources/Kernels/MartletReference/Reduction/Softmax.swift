@@ -5,8 +5,8 @@
 // Contract  TFLite SOFTMAX. Eight-bit rows are computed in fixed point and 16-bit rows by tables,
 //           bit for bit as LiteRT does; results are steps of 2⁻⁸ above the lowest integer, and of
 //           2⁻¹⁵ above zero for 16 bits. From 8 to 16 bits they may also be steps of 2⁻¹⁶ above the
-//           lowest integer. (LiteRT's reference kernel always takes these, even where the result's
-//           scale and zero point say the others, as its other kernels do.)
+//           lowest integer. (LiteRT's reference kernel always uses these, even if the result's
+//           scale and zero point select the others, which its other kernels use.)
 // Order     The maximum is subtracted first, so nothing overflows. The sum runs in index order.
 // Cost      Three passes over a row.
 // Checked   Tests/MartletReferenceTests/SoftmaxTests.swift, operator cases
@@ -23,7 +23,7 @@ package struct ByteSoftmax: Sendable {
   /// Differences below this contribute nothing.
   @usableFromInline
   package let lowestDifference: Int32
-  /// The exponentials of the differences 0, -1, -2... in Q0.31; zero where they contribute nothing.
+  /// The exponentials of the differences 0, -1, -2... in Q0.31; zero if they contribute nothing.
   @usableFromInline
   package let exponentials: [Int32]
   /// Whether results of 16 bits are steps of 2⁻¹⁶ above the lowest integer.

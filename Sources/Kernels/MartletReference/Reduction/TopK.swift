@@ -4,9 +4,9 @@
 //
 // Contract  TFLite TOPK_V2. Ties go to the lower index. Each row has at least k elements, and
 //           `Index` can count them.
-// Order     `indices` holds a heap of the best so far, the worst of them at its top; sorted in the
-//           end. The order is total unless there are NaN, so the result is any other method's.
-// Cost      O(n log k) a row, no memory but the output's.
+// Order     `indices` is a heap of the best elements so far, the worst of them at its top, sorted
+//           at the end. The order is total without NaN, so any method has the same result.
+// Cost      O(n log k) per row, in the output's memory.
 // Checked   Tests/MartletReferenceTests/TopKTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 

@@ -3,8 +3,8 @@
 // Each distinct element once, in the order of first occurrence, and for each input element the
 // index of its value.
 //
-// Contract  TFLite UNIQUE. Equal are elements of which neither is less than the other; NaN, which
-//           LiteRT takes for whatever it meets first, equals NaN and is greater than all else.
+// Contract  TFLite UNIQUE. Elements are equal if neither is less than the other. NaN equals NaN and
+//           is greater than all numbers; LiteRT's result for NaN depends on the order.
 // Cost      O(n log n), in place: `order` and `first` have room for an index of each element.
 // Checked   Tests/MartletReferenceTests/UniqueTests.swift, operator cases
 //===----------------------------------------------------------------------===//
@@ -17,7 +17,7 @@ extension Reference {
     a < b || (a == a && b != b)
   }
 
-  /// Notes in `first` for each element of `x` the lowest index of an element that equals it, and
+  /// Stores in `first` for each element of `x` the lowest index of an element that equals it, and
   /// returns how many different elements there are.
   @export(implementation)
   package static func firstOccurrences<Scalar: Comparable>(

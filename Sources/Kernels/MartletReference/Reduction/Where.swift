@@ -2,8 +2,8 @@
 //
 // The coordinates of all elements that are not zero, in row-major order.
 //
-// Contract  TFLite WHERE. NaN is not zero, -0 is. Rows for which `output` has no room are left out:
-//           it was made for elements that a node of the same segment may have changed since.
+// Contract  TFLite WHERE. NaN is not zero, -0 is. Rows beyond the end of `output` are dropped: its
+//           size was computed before a node of the same segment could change the elements.
 // Cost      One pass.
 // Checked   Tests/MartletReferenceTests/WhereTests.swift, operator cases
 //===----------------------------------------------------------------------===//

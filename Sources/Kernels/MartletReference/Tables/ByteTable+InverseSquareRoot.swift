@@ -2,8 +2,8 @@
 //
 // y = zy + 1 / √(x − zx) · 1 / (√sx · sy), in fixed point with 20 bits beyond the point.
 //
-// Contract  Bit for bit LiteRT 2.3.0's `RsqrtEvalQuantizedInt8`; zero, and what lies below it and
-//           is an error there, gives the highest result.
+// Contract  Bit for bit LiteRT 2.3.0's `RsqrtEvalQuantizedInt8`; zero gives the highest
+//           result, and so do negative numbers, which are an error there.
 // Checked   Tests/MartletReferenceTests/ByteTableInverseSquareRootTests.swift
 //===----------------------------------------------------------------------===//
 

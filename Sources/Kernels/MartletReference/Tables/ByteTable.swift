@@ -1,7 +1,6 @@
 //===--- ByteTable.swift - 8-bit function tables --------------------------===//
 //
-// Eight-bit operators that apply a real function to each element look it up: there are only 256
-// arguments.
+// Eight-bit operators that apply a real function to each element use a table of its 256 results.
 //
 // Contract  Entries are LiteRT's: the argument is dequantized, and the result scaled by the inverse
 //           of the output's scale and rounded ties away from zero, all in single precision.
@@ -16,7 +15,8 @@ package struct ByteTable<Scalar: FixedWidthInteger & Sendable>: Sendable {
   /// The results by the argument's bits.
   @usableFromInline
   let entries: [Scalar]
-  /// What the function adds to every byte, if that is all that it does, as between uint8 and int8.
+  /// The constant that the function adds to every byte, as between uint8 and int8; `nil` for other
+  /// functions.
   @usableFromInline
   let shift: UInt8?
 

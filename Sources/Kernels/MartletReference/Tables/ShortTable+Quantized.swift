@@ -3,7 +3,7 @@
 // The samples of a table whose argument and result are quantized.
 //
 // Contract  Bit for bit LiteRT 2.3.0's `LUTPopulate<int16_t>`: samples in single precision, rounded
-//           ties away from zero, moved by half of the line's error in the middle.
+//           ties away from zero, shifted by half of the interpolation error in the middle.
 // Checked   Tests/MartletReferenceTests/ShortTableQuantizedTests.swift
 //===----------------------------------------------------------------------===//
 

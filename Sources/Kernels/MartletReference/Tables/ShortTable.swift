@@ -1,7 +1,7 @@
 //===--- ShortTable.swift - 16-bit function tables ------------------------===//
 //
-// A function sampled at 513 arguments, the halves of 128 steps; between samples it is a line. The
-// samples are shifted by half the line's error in the middle, which spreads the error.
+// A function sampled at 513 arguments and interpolated linearly between them. The samples are
+// shifted by half the interpolation error in the middle, which spreads the error.
 //
 // Contract  LiteRT's table with 9 bits of index and 7 of interpolation, samples taken in double
 //           precision.
@@ -16,7 +16,7 @@ package struct ShortTable: Sendable {
   @usableFromInline
   let samples: [Int16]
 
-  /// The table of `function` over `range`, which the steps of the argument span.
+  /// The table of `function` over `range`, the range of the arguments.
   package init(of range: ClosedRange<Double>, _ function: (Double) -> Double) {
     let step = (range.upperBound - range.lowerBound) / 512
     // 65535 steps span the results from -1 to 1.
