@@ -19,7 +19,7 @@ enum Implementation: Sendable {
   var traits: OperatorTraits {
     switch self {
     case .kernel(let registration): registration.traits
-    case .control: OperatorTraits()
+    case .control: .plain
     }
   }
 
@@ -73,7 +73,7 @@ package struct Registry: Sendable {
   func traits(of operation: Operator) -> OperatorTraits {
     let candidates = implementations[operation.code] ?? []
     let found = candidates.first { $0.versions.contains(operation.version) } ?? candidates.first
-    return found?.traits ?? OperatorTraits()
+    return found?.traits ?? .plain
   }
 
   /// Returns the implementation of `operation`, node `node` of its subgraph.

@@ -11,8 +11,12 @@ import MartletModel
 import MartletTensor
 
 /// The properties of an operator that hold for all its nodes. The defaults are those of an operator
-/// that touches each element once and takes no part in graph rewrites.
-package struct OperatorTraits: Sendable {
+/// that touches each element once and takes no part in graph rewrites. A class, so that nodes share
+/// them.
+package final class OperatorTraits: Sendable {
+  /// The defaults.
+  package static let plain = OperatorTraits()
+
   package let cost: OperatorCost
   /// The operands that may be strings, or `nil`.
   package let strings: StringOperands?

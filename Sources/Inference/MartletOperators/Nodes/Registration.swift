@@ -46,7 +46,7 @@ public struct Registration: Sendable {
     _ code: OperatorCode, versions: ClosedRange<Int>,
     prepare: @escaping @Sendable (inout Preparation) throws(InferenceError) -> Evaluate
   ) {
-    self.init(code, versions: versions, traits: OperatorTraits(), prepare: prepare)
+    self.init(code, versions: versions, traits: .plain, prepare: prepare)
   }
 
   /// Creates an operator of this package that is not in the schema.
@@ -63,7 +63,7 @@ public struct Registration: Sendable {
   /// Creates a builtin operator.
   package init(
     _ builtin: BuiltinOperator, versions: ClosedRange<Int>,
-    traits: OperatorTraits = OperatorTraits(),
+    traits: OperatorTraits = .plain,
     prepare: @escaping @Sendable (inout Preparation) throws(InferenceError) -> Evaluate
   ) {
     self.init(.builtin(builtin), versions: versions, traits: traits, prepare: prepare)
