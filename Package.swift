@@ -200,7 +200,7 @@ let package = Package(
 /// The modules in which each use of memory that nothing checks carries the word `unsafe`, beside a comment
 /// that says why it holds. In the others pointers are the work itself, and every other line would carry
 /// it: the kernels, the operators that call them, and `MartletInference`, which gives both their memory;
-/// images, codecs and tracking; the programs that measure, and the tests.
+/// images, codecs, and `MartletVision`, which tracks; the programs that measure, and the tests.
 let memorySafe: Set = [
   "Martlet", "MartletBase", "MartletCommandLine", "MartletDownload", "MartletFreestanding",
   "MartletHTTP", "MartletHosting", "MartletModel", "MartletSystem", "MartletTensor", "MartletTool",

@@ -4,7 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 extension Registration {
-  /// Every operator of this module: each result element depends on one element of each input.
+  /// Every operator of this folder: each result element depends on one element of each input.
   package static let elementwise: [Registration] = [
     // Activation
     .elu, .gelu, .hardSwish, .prelu, .leakyRelu, .relu, .relu6, .reluN1To1, .relu0To1,

@@ -4,7 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 extension Registration {
-  /// Every operator of this module: each result element depends on many input elements.
+  /// Every operator of this folder: each result element depends on many input elements.
   package static let layers: [Registration] = [
     // Convolution
     .batchMatMul, .conv2D, .depthwiseConv2D, .fullyConnected, .transposeConv,

@@ -4,7 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 extension Registration {
-  /// Every operator of this module: elements are moved, not computed.
+  /// Every operator of this folder: elements are moved, not computed.
   package static let movement: [Registration] = [
     // Indexing
     .bucketize, .embeddingLookup, .embeddingLookupSparse, .hashtableLookup, .gather, .gatherND,

@@ -101,9 +101,19 @@ extension Operator {
   }
 }
 
-/// The number of elements of a filter per output channel, the first axis. At least one per tap,
-/// whatever the depth.
-func taps(of filter: Shape) -> Int {
-  guard filter.rank > 0 else { return 1 }
-  return (1..<filter.rank).reduce(1) { saturatingProduct($0, max(filter[$1], 1)) }
+extension OperatorCost {
+  /// Each output element is a sum over a filter, input 1, whose first axis is that of the output
+  /// channels. Counts at least one product per tap, whatever the depth.
+  static let filterProducts: Count = { _, inputs, outputs in
+    guard inputs.count > 1 else { return 0 }
+    let filter = inputs[1]
+    return (1..<max(filter.rank, 1)).reduce(outputs[0].elementCount) {
+      saturatingProduct($0, max(filter[$1], 1))
+    }
+  }
+
+  /// Sorts the elements of the first input.
+  static let sortingProducts: Count = { _, inputs, _ in
+    saturatingProduct(inputs[0].elementCount, sorting)
+  }
 }

@@ -17,9 +17,7 @@ extension OperatorTraits {
   fileprivate static let conv2D = OperatorTraits(
     cost: OperatorCost(
       .fastKernels,
-      multiplyAdds: { _, inputs, outputs in
-        inputs.count > 1 ? saturatingProduct(outputs[0].elementCount, taps(of: inputs[1])) : 0
-      }),
+      multiplyAdds: OperatorCost.filterProducts),
     fusingActivation: { options, activation in
       guard case .conv2D(var options) = options, options.activation == .none else { return nil }
       options.activation = activation

@@ -20,9 +20,7 @@ extension OperatorTraits {
   fileprivate static let fullyConnected = OperatorTraits(
     cost: OperatorCost(
       .fastKernels,
-      multiplyAdds: { _, inputs, outputs in
-        inputs.count > 1 ? saturatingProduct(outputs[0].elementCount, taps(of: inputs[1])) : 0
-      }),
+      multiplyAdds: OperatorCost.filterProducts),
     fusingActivation: { options, activation in
       guard case .fullyConnected(var options) = options, options.activation == .none else {
         return nil

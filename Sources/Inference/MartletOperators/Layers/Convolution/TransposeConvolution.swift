@@ -23,9 +23,7 @@ extension OperatorTraits {
         return saturatingProduct(inputs[2].elementCount, inputs[1].product(0..<3))
       },
       // Each output is compared with each tap.
-      products: { _, inputs, outputs in
-        inputs.count > 1 ? saturatingProduct(outputs[0].elementCount, taps(of: inputs[1])) : 0
-      }))
+      products: OperatorCost.filterProducts))
 }
 
 extension Registration {

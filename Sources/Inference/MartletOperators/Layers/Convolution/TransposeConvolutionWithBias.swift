@@ -16,9 +16,7 @@ extension OperatorTraits {
   fileprivate static let transposeConvWithBias = OperatorTraits(
     cost: OperatorCost(
       .fastKernels,
-      products: { _, inputs, outputs in
-        inputs.count > 1 ? saturatingProduct(outputs[0].elementCount, taps(of: inputs[1])) : 0
-      }))
+      products: OperatorCost.filterProducts))
 }
 
 extension Registration {

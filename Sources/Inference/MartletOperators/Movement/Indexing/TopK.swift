@@ -21,9 +21,7 @@ extension OperatorTraits {
   fileprivate static let sorting = OperatorTraits(
     cost: OperatorCost(
       .fast,
-      products: { _, inputs, _ in
-        saturatingProduct(inputs[0].elementCount, OperatorCost.sorting)
-      }))
+      products: OperatorCost.sortingProducts))
 }
 
 extension Registration {

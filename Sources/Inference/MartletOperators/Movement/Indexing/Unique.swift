@@ -15,9 +15,7 @@ extension OperatorTraits {
   fileprivate static let sorting = OperatorTraits(
     cost: OperatorCost(
       .fast,
-      products: { _, inputs, _ in
-        saturatingProduct(inputs[0].elementCount, OperatorCost.sorting)
-      }, preparation: OperatorCost.sorting))
+      products: OperatorCost.sortingProducts, preparation: OperatorCost.sorting))
 }
 
 extension Registration {
