@@ -25,6 +25,9 @@ struct Bench {
       OptionSpecification("--filter", "WORD", help: "only benchmarks with WORD in their names"),
       OptionSpecification("--models", "DIR", help: "measure every network in DIR as well"),
       OptionSpecification(
+        "--operators", "DIR",
+        help: "only operators: the time per unit of work of each model of one operator in DIR"),
+      OptionSpecification(
         "--images", "DIR", help: "the images to decode and look at (default: the tests' scenes)"),
       OptionSpecification(
         "--runs", "N",
@@ -62,6 +65,10 @@ struct Bench {
 
   /// Measures, reports and returns the exit status.
   private func run() throws -> Int32 {
+    if let folder = arguments["--operators"] {
+      try OperatorCosts(in: folder, isSelected: isSelected).report()
+      return 0
+    }
     let networks = try ModelBenchmarks.networks(in: arguments["--models"])
       .filter { isSelected($0.name) }
     if let runs = try arguments.integer("--runs", in: 1...1_000_000) {

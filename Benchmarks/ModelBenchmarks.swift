@@ -42,11 +42,16 @@ enum ModelBenchmarks {
   /// Creates an interpreter and runs it once.
   static func interpreter(of network: Network, workers: Workers) throws -> Interpreter {
     let interpreter = try Interpreter(model: network.model(), options: .init(workers: workers))
+    try fillInputs(of: interpreter)
+    try interpreter.invoke()
+    return interpreter
+  }
+
+  /// Stores values made from a seed in all inputs.
+  static func fillInputs(of interpreter: Interpreter) throws {
     for (index, input) in interpreter.inputs.enumerated() {
       try interpreter.withInput(index) { fill($0, of: input.type, seed: UInt64(index)) }
     }
-    try interpreter.invoke()
-    return interpreter
   }
 
   private static func work(of network: Network, workers: Workers) throws -> Work {

@@ -66,6 +66,10 @@ extension Interpreter {
 
   /// The number of multiplications with weights in one run.
   package var multiplyAdds: Int { nodeSummaries.reduce(0) { $0 &+ $1.multiplyAdds } }
+
+  /// The estimated work of one run in the units of `Options.workLimit`, as far as shapes are known
+  /// before the run.
+  package var work: Int { first.cost }
 }
 
 extension Interpreter {
