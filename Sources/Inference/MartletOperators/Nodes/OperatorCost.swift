@@ -112,6 +112,26 @@ extension OperatorCost {
     }
   }
 
+  /// An operator of two tensors, one of which may be broadcast; then each run along the last axis
+  /// takes time of its own.
+  static func pairs(_ speed: Speed = .normal, perElement: Int = 1) -> OperatorCost {
+    OperatorCost(
+      speed,
+      products: { _, inputs, outputs in
+        guard inputs.count == 2, inputs[0] != inputs[1] else {
+          return saturatingProduct(outputs[0].elementCount, perElement)
+        }
+        let rows = rows(of: outputs[0])
+        return saturatingSum(
+          saturatingProduct(outputs[0].elementCount, perElement), saturatingProduct(rows, 16))
+      })
+  }
+
+  /// The number of runs along the last axis.
+  static func rows(of shape: Shape) -> Int {
+    shape.rank == 0 ? 1 : shape.elementCount / max(shape[shape.rank - 1], 1)
+  }
+
   /// Sorts the elements of the first input.
   static let sortingProducts: Count = { _, inputs, _ in
     saturatingProduct(inputs[0].elementCount, sorting)

@@ -28,7 +28,9 @@ extension Registration {
     }
   }
 
-  static let gelu = Registration(.gelu, versions: 1...3) { p throws(InferenceError) in
+  static let gelu = Registration(
+    .gelu, versions: 1...3, traits: OperatorTraits(cost: OperatorCost(.slow))
+  ) { p throws(InferenceError) in
     guard case .gelu(let options) = p.operation.options else { throw .options(node: p.node) }
     let entry = options.approximate ? approximateEntry(_:) : exactEntry(_:)
     switch try p.input(0).type {

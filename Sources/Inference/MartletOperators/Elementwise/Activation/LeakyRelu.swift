@@ -13,7 +13,9 @@ import MartletReference
 import MartletTensor
 
 extension Registration {
-  static let prelu = Registration(.prelu, versions: 1...1) { p throws(InferenceError) in
+  static let prelu = Registration(
+    .prelu, versions: 1...1, traits: OperatorTraits(cost: .pairs(.slow))
+  ) { p throws(InferenceError) in
     try p.expect(inputs: 2...2)
     let walk = try p.broadcast(0, 1)
     let shape = try p.input(0).shape

@@ -16,7 +16,7 @@ extension Registration {
   package static let add = Registration(
     .add, versions: 1...6,
     traits: OperatorTraits(
-      cost: OperatorCost(.slow), typeOperand: 0,
+      cost: .pairs(.slow), typeOperand: 0,
       fusingActivation: { options, activation in
         guard case .add(var options) = options, options.activation == .none else { return nil }
         options.activation = activation
@@ -33,7 +33,7 @@ extension Registration {
   static let sub = Registration(
     .sub, versions: 1...5,
     traits: OperatorTraits(
-      cost: OperatorCost(.slow), typeOperand: 0,
+      cost: .pairs(.slow), typeOperand: 0,
       fusingActivation: { options, activation in
         guard case .sub(var options) = options, options.activation == .none else { return nil }
         options.activation = activation

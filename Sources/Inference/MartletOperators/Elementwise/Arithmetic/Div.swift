@@ -13,7 +13,7 @@ import MartletTensor
 
 extension Registration {
   static let div = Registration(
-    .div, versions: 1...2, traits: OperatorTraits(cost: OperatorCost(.slow), typeOperand: 0)
+    .div, versions: 1...2, traits: OperatorTraits(cost: .pairs(.slow), typeOperand: 0)
   ) { p throws(InferenceError) in
     try p.expect(inputs: 2...2)
     p.mayOverwrite(inputs: 0, 1)

@@ -13,7 +13,7 @@ import MartletTensor
 
 extension Registration {
   static let floorDiv = Registration(
-    .floorDiv, versions: 1...3, traits: OperatorTraits(typeOperand: 0)
+    .floorDiv, versions: 1...3, traits: OperatorTraits(cost: .pairs(.slow), typeOperand: 0)
   ) { p throws(InferenceError) in
     try p.expect(inputs: 2...2)
     switch try p.input(0).type {
@@ -29,7 +29,7 @@ extension Registration {
   }
 
   static let floorMod = Registration(
-    .floorMod, versions: 1...2, traits: OperatorTraits(cost: OperatorCost(.slow), typeOperand: 0)
+    .floorMod, versions: 1...2, traits: OperatorTraits(cost: .pairs(.slow), typeOperand: 0)
   ) { p throws(InferenceError) in
     try p.expect(inputs: 2...2)
     switch try p.input(0).type {

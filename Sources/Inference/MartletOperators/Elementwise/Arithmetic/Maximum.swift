@@ -13,12 +13,12 @@ import MartletTensor
 
 extension Registration {
   static let maximum = Registration(
-    .maximum, versions: 1...4, traits: OperatorTraits(typeOperand: 0)
+    .maximum, versions: 1...4, traits: OperatorTraits(cost: .pairs(), typeOperand: 0)
   ) { p throws(InferenceError) in
     try prepareExtremum(&p, isMaximum: true)
   }
   static let minimum = Registration(
-    .minimum, versions: 1...4, traits: OperatorTraits(typeOperand: 0)
+    .minimum, versions: 1...4, traits: OperatorTraits(cost: .pairs(), typeOperand: 0)
   ) { p throws(InferenceError) in
     try prepareExtremum(&p, isMaximum: false)
   }

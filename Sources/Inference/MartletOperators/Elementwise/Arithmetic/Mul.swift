@@ -16,7 +16,7 @@ extension Registration {
   static let mul = Registration(
     .mul, versions: 1...8,
     traits: OperatorTraits(
-      cost: OperatorCost(.slow), typeOperand: 0,
+      cost: .pairs(.slow), typeOperand: 0,
       fusingActivation: { options, activation in
         guard case .mul(var options) = options, options.activation == .none else { return nil }
         options.activation = activation

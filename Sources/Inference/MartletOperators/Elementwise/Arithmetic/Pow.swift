@@ -10,7 +10,8 @@ import MartletReference
 
 extension Registration {
   static let pow = Registration(
-    .pow, versions: 1...1, traits: OperatorTraits(cost: OperatorCost(.slow), typeOperand: 0)
+    .pow, versions: 1...1,
+    traits: OperatorTraits(cost: .pairs(.slow, perElement: 4), typeOperand: 0)
   ) { p throws(InferenceError) in
     try p.expect(inputs: 2...2)
     switch try p.input(0).type {

@@ -10,7 +10,7 @@ import MartletReference
 
 extension Registration {
   static let squaredDifference = Registration(
-    .squaredDifference, versions: 1...2, traits: OperatorTraits(typeOperand: 0)
+    .squaredDifference, versions: 1...2, traits: OperatorTraits(cost: .pairs(.slow), typeOperand: 0)
   ) { p throws(InferenceError) in
     try p.expect(inputs: 2...2)
     p.mayOverwrite(inputs: 0, 1)

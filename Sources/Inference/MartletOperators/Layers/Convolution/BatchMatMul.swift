@@ -32,6 +32,15 @@ extension OperatorTraits {
         guard case .batchMatMul(let options) = options, inputs[0].rank > 1 else { return 0 }
         let depth = inputs[0][inputs[0].rank - (options.adjointX ? 2 : 1)]
         return saturatingProduct(outputs[0].elementCount, depth)
+      },
+      products: { options, inputs, outputs in
+        guard case .batchMatMul(let options) = options, inputs[0].rank > 1,
+          outputs[0].rank > 1
+        else { return 0 }
+        let depth = inputs[0][inputs[0].rank - (options.adjointX ? 2 : 1)]
+        // A row takes time of its own, even if it is short.
+        let row = max(saturatingProduct(outputs[0][outputs[0].rank - 1], depth), 256)
+        return saturatingProduct(OperatorCost.rows(of: outputs[0]), row)
       }))
 }
 

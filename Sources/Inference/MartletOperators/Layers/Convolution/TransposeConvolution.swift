@@ -22,8 +22,13 @@ extension OperatorTraits {
         guard inputs.count > 2, inputs[1].rank == 4 else { return 0 }
         return saturatingProduct(inputs[2].elementCount, inputs[1].product(0..<3))
       },
-      // Each output is compared with each tap.
-      products: OperatorCost.filterProducts))
+      // Each output is compared with each tap, and each input is added to the outputs that it reaches.
+      products: { options, inputs, outputs in
+        guard inputs.count > 2, inputs[1].rank == 4 else { return 0 }
+        return max(
+          OperatorCost.filterProducts(options, inputs, outputs),
+          saturatingProduct(inputs[2].elementCount, inputs[1].product(0..<3)))
+      }))
 }
 
 extension Registration {

@@ -12,7 +12,10 @@ import MartletTensor
 
 extension Registration {
   static let logSoftmax = Registration(
-    .logSoftmax, versions: 1...2, traits: OperatorTraits(cost: OperatorCost(.slow))
+    .logSoftmax, versions: 1...2,
+    traits: OperatorTraits(
+      cost: OperatorCost(
+        .slow, products: { _, _, outputs in saturatingProduct(outputs[0].elementCount, 4) }))
   ) { p throws(InferenceError) in
     try p.expect(inputs: 1...1)
     let shape = try p.shape(ofInput: 0, ranks: 1...Shape.maximumRank)
