@@ -37,7 +37,7 @@ package final class CallCancellation: Sendable {
 }
 
 extension CancellationCheck {
-  /// A check that stops work if the current task is cancelled.
+  /// A check that stops work if the current task is canceled.
   ///
   /// ```swift
   /// let options = Interpreter.Options(cancellation: .task)

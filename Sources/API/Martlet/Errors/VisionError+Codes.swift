@@ -112,7 +112,7 @@ extension VisionError: LocalizedError, CustomNSError {
   /// The domain as `NSError`.
   public static let errorDomain = "martlet.vision"
 
-  /// The description.
+  /// The error in one sentence, as `description`.
   public var errorDescription: String? { description }
 
   /// ML Kit's code.

@@ -33,7 +33,7 @@ public typealias FaceDetectionCallback = @MainActor @Sendable ([Face]?, (any Err
 /// }
 /// ```
 ///
-/// Faces are distinguished by position and motion; nobody is recognized.
+/// Faces are tracked by position and motion; people are not identified.
 public final class FaceDetector: Sendable {
   private let calls: DetectorCalls<Face>
 
@@ -111,11 +111,11 @@ extension FaceDetector {
 
   /// Detects the faces in an image and calls `completion` on the main thread.
   ///
-  /// The main thread must run its loop, as in an app or a program with an asynchronous `main`.
+  /// The main thread must run its run loop, as in an app or a program with an asynchronous `main`.
   /// Otherwise use a queue, or `faces(in:)`.
   ///
-  /// Returns immediately. Waiting frames of a stream take at most 64 MiB; for a newer one the
-  /// oldest are dropped with `VisionError.frameDropped`. `faces(in:)` waits instead.
+  /// Returns immediately. Waiting frames of a stream take at most 64 MiB; beyond that, the oldest
+  /// are dropped with `VisionError.frameDropped`. `faces(in:)` waits instead.
   public func process(
     _ image: some MLKitCompatibleImage, completion: @escaping FaceDetectionCallback
   ) {
@@ -136,7 +136,7 @@ extension FaceDetector {
 
   /// Detects the faces in an image, sorted by decreasing salience. Beyond ML Kit.
   ///
-  /// - Throws: `VisionError`; `.cancelled` if the task is cancelled.
+  /// - Throws: `VisionError`; `.cancelled` if the task is canceled.
   public func faces(in image: some MLKitCompatibleImage) async throws(VisionError) -> [Face] {
     try await calls.found(in: image)
   }

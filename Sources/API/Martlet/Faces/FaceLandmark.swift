@@ -23,7 +23,7 @@ public struct FaceLandmark: Sendable, Hashable {
 public struct FaceContour: Sendable, Hashable {
   /// The kind of contour. Left and right are the subject's own.
   public let type: FaceContourType
-  /// The points; `FaceContourType` documents how many each type has.
+  /// The points, in pixels of the image; `FaceContourType` documents their number and order.
   public let points: [VisionPoint]
 
   /// A contour with these values.

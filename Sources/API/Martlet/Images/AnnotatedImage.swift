@@ -21,7 +21,7 @@ public struct AnnotatedImage: Sendable {
   private let original: RGBImage
   private var annotations: [Annotation] = []
 
-  /// The image, turned upright, without annotations.
+  /// The upright image, without annotations.
   ///
   /// - Throws: `VisionError` if the image has no pixels that can be read.
   public init(_ image: some MLKitCompatibleImage) throws(VisionError) {

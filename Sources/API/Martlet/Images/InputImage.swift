@@ -121,7 +121,7 @@ public struct InputImage: Sendable, Equatable {
     }
   }
 
-  /// The pixels, turned upright.
+  /// The pixels, rotated and mirrored to be upright.
   public var upright: RGBImage { pixels.upright(from: imageOrientation) }
 }
 

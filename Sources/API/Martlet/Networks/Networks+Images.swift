@@ -9,8 +9,8 @@ extension Classifier {
   /// A classifier from the contents of a TensorFlow Lite file.
   ///
   /// A `threshold` outside of 0...1 and a `maximumLabelCount` below 1 count as `nil`. `labels` and
-  /// `normalization` override the model's metadata. With `dropsBackground`, labels that mean "none of
-  /// these" are dropped.
+  /// `normalization` override the model's metadata. With `dropsBackground`, labels that mean "none
+  /// of these" are dropped.
   public convenience init(
     modelBytes: [UInt8], threshold: Float? = nil, maximumLabelCount: Int? = nil,
     labels: [String]? = nil, normalization: PixelNormalization? = nil,
@@ -34,7 +34,7 @@ extension Classifier {
 }
 
 extension ObjectFinder {
-  /// A finder with the shipped localizer, or with the detector in a file.
+  /// A finder with the built-in localizer, or with the detector in a file.
   convenience init(
     classifier: Classifier?, detector: LocalModel?, minimumObjectScore: Float?,
     options: Interpreter.Options
@@ -48,8 +48,8 @@ extension ObjectFinder {
 }
 
 extension ObjectStream {
-  /// A stream with the shipped networks. `classifier` replaces the coarse classifier, `detector` the
-  /// localizer.
+  /// A stream with the built-in networks. `classifier` replaces the coarse classifier, `detector`
+  /// the localizer.
   ///
   /// - Throws: `VisionError` if a network cannot be prepared.
   public convenience init(

@@ -95,11 +95,11 @@ extension ObjectDetector {
 
   /// Detects the objects in an image and calls `completion` on the main thread.
   ///
-  /// The main thread must run its loop, as in an app or a program with an asynchronous `main`.
+  /// The main thread must run its run loop, as in an app or a program with an asynchronous `main`.
   /// Otherwise use a queue, or `objects(in:)`.
   ///
-  /// Returns immediately. Waiting frames of a stream take at most 64 MiB; for a newer one the
-  /// oldest are dropped with `VisionError.frameDropped`. `objects(in:)` waits instead.
+  /// Returns immediately. Waiting frames of a stream take at most 64 MiB; beyond that, the oldest
+  /// are dropped with `VisionError.frameDropped`. `objects(in:)` waits instead.
   public func process(
     _ image: some MLKitCompatibleImage, completion: @escaping ObjectDetectionCallback
   ) {
@@ -120,7 +120,7 @@ extension ObjectDetector {
 
   /// Detects the objects in an image, sorted by decreasing salience. Beyond ML Kit.
   ///
-  /// - Throws: `VisionError`; `.cancelled` if the task is cancelled.
+  /// - Throws: `VisionError`; `.cancelled` if the task is canceled.
   public func objects(
     in image: some MLKitCompatibleImage
   ) async throws(VisionError) -> [Object] {

@@ -16,7 +16,7 @@ struct DetectorSettings: Sendable {
   }
 
   let classifier: ClassifierSource
-  /// A detector that replaces the shipped localizer.
+  /// A detector that replaces the built-in localizer.
   var detector: LocalModel?
   var mode = ObjectDetectorMode.stream
   var findsSeveral = false

@@ -20,36 +20,37 @@ extension FaceDetector {
     public enum Contours: Sendable, Hashable {
       /// No face.
       case none
-      /// The most prominent face. If no other option is set, only this face is returned, without Euler
-      /// angles and without an identifier, as in ML Kit.
+      /// The most prominent face. If no other option is set, only this face is returned, without
+      /// Euler angles and without an identifier, as in ML Kit.
       case mostProminentFace
       /// All faces.
       case allFaces
     }
 
-    /// Whether accuracy matters more than speed.
+    /// Whether accuracy matters more than speed. Default: `false`.
     public var isAccurate: Bool
-    /// Whether landmarks are detected.
+    /// Whether landmarks are detected. Default: `false`.
     public var landmarks: Bool
-    /// The faces that have contours.
+    /// The faces that have contours. Default: `.none`.
     public var contours: Contours
-    /// Whether smiling and open eyes are classified.
+    /// Whether smiling and open eyes are classified. Default: `false`.
     public var classification: Bool
-    /// Whether the 468 points of each face's mesh are returned.
+    /// Whether the 468 points of each face's mesh are returned. Default: `false`.
     public var mesh: Bool
-    /// Whether faces are tracked and keep an identifier from frame to frame.
+    /// Whether faces are tracked and keep an identifier from frame to frame. Default: `false`.
     public var tracking: Bool
-    /// The smallest width of a face as a share of the image width, 0...1.
+    /// The smallest width of a face as a share of the image width, 0...1. Default: 0.1.
     public var minimumSize: CGFloat
-    /// The lowest score of a face, 0...1.
+    /// The lowest score of a face, 0...1. Default: 0.4.
     public var minimumScore: Float
-    /// The largest number of faces, at least 1; the most prominent ones are returned.
+    /// The largest number of faces, at least 1; the most prominent ones are returned. Default: no
+    /// limit.
     public var maximumFaceCount: Int
     /// The kernels, workers and limits of the networks. They use all processors by default; the
     /// number of workers does not change the results.
     public var interpreter: Interpreter.Options
 
-    /// Options for fast detection with Euler angles alone, unless changed.
+    /// Options. By default they detect faces fast, with Euler angles only.
     public init(
       isAccurate: Bool = false, landmarks: Bool = false, contours: Contours = .none,
       classification: Bool = false, mesh: Bool = false, tracking: Bool = false,

@@ -15,9 +15,9 @@ import MartletVision
 public struct LocalModel: Sendable, Hashable {
   /// The path of the `.tflite` file.
   public let path: String
-  /// The path of the AutoML manifest, if the model came from one.
+  /// The path of the AutoML manifest; `nil` if the model was created from a file.
   public let manifestPath: String?
-  /// The names of the classes, in place of those in the file's metadata, if any.
+  /// The names of the classes, which override the file's metadata; `nil` keeps it.
   public let labels: [String]?
   /// The normalization of pixels that overrides the file's metadata; `nil` keeps it.
   public let normalization: PixelNormalization?

@@ -23,37 +23,39 @@ extension ObjectDetector {
       case none
       /// Objects have one of the coarse categories: fashion, food, home goods, places, plants.
       case coarse
-      /// Objects have labels of a custom classifier: at most `maximumLabelCount`, each with at least
-      /// `minimumConfidence`, 0...1. `nil` is the threshold of the model's metadata, or 0.
+      /// Objects have labels of a custom classifier: at most `maximumLabelCount`, each with at
+      /// least `minimumConfidence`, 0...1. `nil` is the threshold of the model's metadata, or 0.
       case custom(
         LocalModel, minimumConfidence: Double? = nil, maximumLabelCount: Int = 10,
         filter: LabelFilter = .none)
     }
 
-    /// Whether images are independent or frames of a stream.
+    /// Whether images are independent or frames of a stream. Default: `.stream`.
     public var mode: ObjectDetectorMode
-    /// The largest number of objects; the most prominent ones are returned. At least 1.
+    /// The largest number of objects, at least 1; the most prominent ones are returned. Default: 1.
     public var maximumObjectCount: Int
-    /// How objects are classified.
+    /// How objects are classified. Default: `.none`.
     public var classification: Classification
-    /// The lowest score of an object, 0...1; `nil` is the detector's own threshold.
+    /// The lowest score of an object, 0...1. Default: `nil`, the detector's own threshold.
     public var minimumScore: Float?
-    /// A custom detector that replaces the built-in one, or `nil`. See
+    /// A custom detector that replaces the built-in one. Default: `nil`. See
     /// ``CommonObjectDetectorOptions/detectorModel``.
     public var detector: LocalModel?
-    /// The part of each image to process, in pixels of the upright image; `nil` is the whole image.
+    /// The part of each image to process, in pixels of the upright image. Default: `nil`, the whole
+    /// image.
     public var regionOfInterest: CGRect?
-    /// The number of frames of a stream from one detection to the next, at least 1.
+    /// The number of frames of a stream from one detection to the next, at least 1. Default: 5.
     public var detectionInterval: Int
-    /// The number of frames of a stream for which a lost object keeps its identifier.
+    /// The number of frames of a stream for which a lost object keeps its identifier. Default: 15.
     public var lostFrameCount: Int
-    /// Whether moving regions of a stream are objects, even if the detector finds none there.
+    /// Whether moving regions of a stream are objects, even if the detector detects none there.
+    /// Default: `true`.
     public var detectsMotion: Bool
     /// The kernels, workers and limits of the networks. They use all processors by default; the
     /// number of workers does not change the results.
     public var interpreter: Interpreter.Options
 
-    /// Options for a stream of the most prominent object, without labels, unless changed.
+    /// Options. By default they are for a stream of the most prominent object, without labels.
     public init(
       mode: ObjectDetectorMode = .stream, maximumObjectCount: Int = 1,
       classification: Classification = .none, minimumScore: Float? = nil,

@@ -66,7 +66,7 @@ extension CommonObjectDetectorOptions {
   }
 
   /// The lowest score of a detected object, 0...1. Default: `nil`, the localizer's own minimum,
-  /// 0.03 for the shipped one. ML Kit has no such threshold and returns boxes of empty scenes too,
+  /// 0.03 for the built-in one. ML Kit has no such threshold and returns boxes of empty scenes too,
   /// as 0 does here.
   ///
   /// A score approximates the share of boxes with this score that hold an object. 0.2 drops 40 % of
@@ -76,7 +76,7 @@ extension CommonObjectDetectorOptions {
     set { self[\.minimumScore] = newValue }
   }
 
-  /// A custom detector that replaces the shipped one: a model that ends in
+  /// A custom detector that replaces the built-in one: a model that ends in
   /// `TFLite_Detection_PostProcess`, as SSD models do. Default: `nil`. ML Kit takes only
   /// classifiers.
   ///
@@ -90,7 +90,7 @@ extension CommonObjectDetectorOptions {
   /// The part of each image to process, in pixels of the upright image. Default: `nil`, the whole
   /// image. The region is clipped to the image; a region outside of it is `VisionError.image`.
   ///
-  /// The part is processed like an image of its own: an object that leaves it is lost. Boxes are in
+  /// The part is processed like a separate image: an object that leaves it is lost. Boxes are in
   /// pixels of the whole image.
   public final var regionOfInterest: CGRect? {
     get { self[\.region].map { CGRect($0) } }
@@ -115,7 +115,7 @@ extension CommonObjectDetectorOptions {
 // MARK: - Beyond ML Kit, in streams
 
 extension CommonObjectDetectorOptions {
-  /// The number of frames of a stream from one detection to the next, at least 1. Between, known
+  /// The number of frames of a stream from one detection to the next, at least 1. In between, known
   /// objects are tracked, and one small object at a time is detected in a crop, twice as often.
   /// Default: 5.
   public final var detectionInterval: Int {

@@ -6,11 +6,11 @@
 public import Martlet
 
 extension CustomObjectDetectorOptions {
-  /// Options for a stream, one object, without classification: set `shouldEnableClassification`, or
-  /// the model is not used.
+  /// Options for a stream of the most prominent object, without classification. The model is used
+  /// only if `shouldEnableClassification` is set.
   ///
-  /// A detector uses the version that is in use at its first image. If there is none, the error is
-  /// `VisionError.notDownloaded`, whether objects are classified or not.
+  /// A detector uses the version that is in use at its first image. If there is none, it throws
+  /// `VisionError.notDownloaded`, even without classification.
   ///
   /// - Parameter manager: The manager of the model; the shared one by default.
   public convenience init(

@@ -9,16 +9,17 @@ import MartletVision
 
 /// The number and timing of attempts to reach a server.
 public struct RetryPolicy: Sendable, Equatable {
-  /// The most attempts in a row without receiving a part of the file.
+  /// The most attempts in a row without receiving a part of the file. Default: 5.
   public var maximumAttempts = 5
-  /// The delay after the first failure; it doubles after each further one.
+  /// The delay after the first failure; it doubles after each further one. Default: 1 second.
   public var initialDelay = Duration.seconds(1)
-  /// The longest delay.
+  /// The longest delay. Default: 30 seconds.
   public var maximumDelay = Duration.seconds(30)
   /// The longest delay that a server may request (`Retry-After`); a longer one ends the download.
+  /// Default: 5 minutes.
   public var maximumRetryAfter = Duration.seconds(300)
 
-  /// Five attempts, after 1, 2, 4 and 8 seconds.
+  /// A policy of five attempts, with delays of 1, 2, 4 and 8 seconds.
   public init() {}
 
   /// The delay after this number of failures in a row.
@@ -32,12 +33,12 @@ public struct RetryPolicy: Sendable, Equatable {
 /// The check that a file must pass to become the model in use.
 ///
 /// The check runs on its own thread, so that no task waits for it. The package's own checks end
-/// soon after the download is cancelled or its time limit has passed.
+/// soon after the download is canceled or its time limit has passed.
 public struct ModelAcceptance: Sendable {
   private let accept: @Sendable (String) throws(VisionError) -> Void
 
   /// Calls `accept` with the path of the file, on a thread that belongs to no task; an error
-  /// refuses the file.
+  /// rejects the file.
   public init(_ accept: @escaping @Sendable (String) throws(VisionError) -> Void) {
     self.accept = accept
   }
@@ -63,8 +64,7 @@ public struct ModelAcceptance: Sendable {
     do throws(ModelError) { _ = try Model(bytes) } catch { throw .model(error) }
   }
 
-  /// Checks a file on its own thread. Networks that `accept` prepares stop if the task is
-  /// cancelled.
+  /// Checks a file on its own thread. Networks that `accept` prepares stop if the task is canceled.
   func check(_ path: String) async throws(VisionError) {
     let call = CallCancellation()
     let result = await withTaskCancellationHandler {
@@ -82,8 +82,8 @@ public struct ModelAcceptance: Sendable {
 }
 
 extension Interpreter.Options {
-  /// Options that prepare a network quickly: plain kernels use weights in place, and large
-  /// constants are left to runs, which never happen.
+  /// Options that prepare a network quickly: reference kernels use weights in place. Large
+  /// constants are not computed, as the network never runs.
   fileprivate static var forAcceptance: Interpreter.Options {
     var options = Interpreter.Options(kernels: .reference, workLimit: Int.max)
     options.foldingLimit = 1 << 26
@@ -93,26 +93,27 @@ extension Interpreter.Options {
 
 /// Settings of downloads and of the store.
 public struct HostingConfiguration: Sendable {
-  /// The folder of all models. Several processes can use the same one.
+  /// The folder of all models. Several processes can use the same one. Default: `defaultDirectory`.
   public var directory: URL
-  /// The Firebase project, if models come from Firebase.
+  /// The Firebase project of each `FirebaseModelSource`. Default: `nil`.
   public var firebase: FirebaseConfiguration?
   /// Whether unencrypted HTTP is allowed to other machines; it is always allowed to this one.
+  /// Default: `false`.
   public var allowsInsecureHTTP = false
-  /// The most bytes of a model.
+  /// The largest size of a model in bytes. Default: 512 MiB.
   public var maximumModelSize = 512 << 20
-  /// The longest time without data from a server.
+  /// The longest time without data from a server. Default: one minute.
   public var idleLimit = Duration.seconds(60)
-  /// The lowest rate in bytes per second, measured over each `idleLimit`. A slower answer is
-  /// retried like a silent one.
+  /// The lowest rate in bytes per second, measured over each `idleLimit`. A slower response is
+  /// retried like a missing one. Default: 1000.
   public var lowestSpeed = 1000
-  /// The longest time of a whole download, including retries.
+  /// The longest time of a whole download, including retries. Default: one day.
   public var timeLimit = Duration.seconds(86_400)
-  /// The retries.
+  /// The number and timing of retries. Default: five attempts.
   public var retry = RetryPolicy()
-  /// The check that a file must pass to become the model in use.
+  /// The check that a file must pass to become the model in use. Default: `.classifier`.
   public var acceptance = ModelAcceptance.classifier
-  /// The transport of requests.
+  /// The client that sends requests. Default: `URLSessionTransport`.
   public var transport: any HTTPTransport = URLSessionTransport()
   package var clock = HostingClock()
 
@@ -121,8 +122,8 @@ public struct HostingConfiguration: Sendable {
     self.directory = directory
   }
 
-  /// `$XDG_CACHE_HOME/martlet/models`, or the same in `$HOME/.cache` or in `.cache` of the user's
-  /// folder; on Apple's platforms `martlet/models` in Application Support.
+  /// On Linux `$XDG_CACHE_HOME/martlet/models`, or the same in `$HOME/.cache` or in `.cache` of the
+  /// user's folder. On Apple's platforms `martlet/models` in Application Support.
   public static var defaultDirectory: URL {
     #if canImport(Darwin)
       let base = URL.applicationSupportDirectory

@@ -7,7 +7,7 @@ public import Foundation
 
 /// The conditions under which a model may be downloaded.
 public final class ModelDownloadConditions: NSObject, NSCopying, Sendable {
-  /// Whether mobile networks are allowed. Ignored on Linux, which does not distinguish networks.
+  /// Whether cellular networks are allowed. Ignored on Linux, which does not distinguish networks.
   public let allowsCellularAccess: Bool
   /// Whether downloads run in the background. Ignored: a download runs as long as the process, and
   /// the next request continues it.
@@ -19,7 +19,7 @@ public final class ModelDownloadConditions: NSObject, NSCopying, Sendable {
     self.allowsBackgroundDownloading = allowsBackgroundDownloading
   }
 
-  /// Over any network, in the foreground.
+  /// Conditions that allow any network, without background downloads.
   public override convenience init() {
     self.init(allowsCellularAccess: true, allowsBackgroundDownloading: false)
   }
@@ -34,7 +34,7 @@ public final class ModelDownloadConditions: NSObject, NSCopying, Sendable {
       && allowsBackgroundDownloading == other.allowsBackgroundDownloading
   }
 
-  /// A number that equal conditions share.
+  /// A hash value, which equal conditions share.
   public override var hash: Int {
     (allowsCellularAccess ? 1 : 0) + (allowsBackgroundDownloading ? 2 : 0)
   }

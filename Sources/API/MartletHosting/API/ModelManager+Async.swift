@@ -9,7 +9,7 @@ public import Martlet
 public enum ModelDownloadType: Sendable, Hashable, CaseIterable {
   /// The local version; the server is queried only if there is none.
   case localModel
-  /// The local version; a newer one may be downloaded for the next time.
+  /// The local version; a newer one is downloaded in the background for later use.
   case localModelUpdateInBackground
   /// The latest version.
   case latestModel
@@ -17,8 +17,8 @@ public enum ModelDownloadType: Sendable, Hashable, CaseIterable {
 
 /// A running download.
 public struct ModelDownload: Sendable {
-  /// The progress from step to step; ends with the download. Steps that come faster than they are
-  /// consumed are dropped.
+  /// The steps of progress; the sequence ends with the download. Steps that come faster than they
+  /// are consumed are dropped.
   public let progress: AsyncStream<ModelDownloadProgress>
   private let task: Task<SharedDownload.Outcome, Never>
   private let leave: @Sendable () -> Void
@@ -34,7 +34,7 @@ public struct ModelDownload: Sendable {
     self.local = local
   }
 
-  /// The downloaded version, once it is in use. Cancelling the waiting task cancels the download.
+  /// The downloaded version, once it is in use. Canceling the waiting task cancels the download.
   public func version() async throws(ModelHostingError) -> ModelVersion {
     let outcome = await withTaskCancellationHandler {
       await task.value
@@ -44,7 +44,7 @@ public struct ModelDownload: Sendable {
     return try outcome.get()
   }
 
-  /// The downloaded model, once it is in use. Cancelling the waiting task cancels the download.
+  /// The downloaded model, once it is in use. Canceling the waiting task cancels the download.
   public func model() async throws(ModelHostingError) -> LocalModel {
     _ = try await version()
     return local()
@@ -55,7 +55,7 @@ public struct ModelDownload: Sendable {
 }
 
 extension ModelManager {
-  /// Starts to download the model if there is no local version, or a newer one on the server.
+  /// Starts to download the model if there is no local version, or if the server has a newer one.
   public func startDownload(
     _ remoteModel: RemoteModel, conditions: ModelDownloadConditions = ModelDownloadConditions()
   ) -> ModelDownload {
@@ -82,8 +82,9 @@ extension ModelManager {
   ///
   /// - Parameters:
   ///   - remoteModel: The model.
-  ///   - type: Whether the server is queried if there is a local version. Default: it is.
-  ///   - conditions: When it may be downloaded.
+  ///   - type: Whether the server is queried if there is a local version. Default: `.latestModel`,
+  ///     which always queries it.
+  ///   - conditions: The networks that may be used. Default: all.
   public func model(
     _ remoteModel: RemoteModel, type: ModelDownloadType = .latestModel,
     conditions: ModelDownloadConditions = ModelDownloadConditions()
@@ -98,15 +99,15 @@ extension ModelManager {
   }
 
   /// The model for a detector, which reads the version that is in use at its first image. A damaged
-  /// version is taken out of use first, as by `repair(_:)`.
+  /// version is replaced first, as by `repair(_:)`.
   public func localModel(of remoteModel: RemoteModel) -> LocalModel {
     let folder = folder(of: remoteModel)
     _ = try? folder.repair()
     return LocalModel(path: folder.modelPath, remoteName: remoteModel.name)
   }
 
-  /// Takes the version in use out of use if its file has changed since the download; the previous
-  /// version replaces it if it is intact. Every download starts with this.
+  /// Checks the version in use. If its file has changed since the download, the previous version
+  /// replaces it, or none if that is damaged too. Every download starts with this check.
   ///
   /// - Returns: `ModelHostingError.damaged` with the damage; `nil` if the version is intact or
   ///   there is none.
@@ -120,9 +121,9 @@ extension ModelManager {
     folder(of: remoteModel).current
   }
 
-  /// Replaces the version in use by the previous one, and returns that.
+  /// Replaces the version in use with the previous one, and returns it.
   ///
-  /// The next download brings the latest version back, if the server still has it.
+  /// The next download restores the latest version, if the server still has it.
   ///
   /// - Throws: `ModelHostingError.noPreviousVersion`.
   @discardableResult

@@ -28,7 +28,7 @@ public final class ModelManager: Sendable {
 
   private let state: Mutex<State>
 
-  /// A manager of its own, separate from the shared one.
+  /// A manager that is separate from the shared one.
   public init(configuration: HostingConfiguration = HostingConfiguration()) {
     state = Mutex(State(configuration: configuration))
   }
@@ -64,15 +64,15 @@ extension ModelManager {
     folder(of: remoteModel).current != nil
   }
 
-  /// Downloads the model if there is no local version, or a newer one on the server; returns
+  /// Downloads the model if there is no local version, or if the server has a newer one. Returns
   /// immediately.
   ///
-  /// The end is posted as a notification, `mlkitModelDownloadDidSucceed` or
-  /// `mlkitModelDownloadDidFail`. It is a success, too, if the local version is the latest.
-  /// Cancelling the progress cancels the download, unless others have requested it too.
+  /// A notification reports the end: `mlkitModelDownloadDidSucceed`, also if the local version is
+  /// the latest, or `mlkitModelDownloadDidFail`. Canceling the progress cancels the download,
+  /// unless others have requested it too.
   ///
   /// The progress counts bytes. It reserves one percent for the checks of the file, and is finished
-  /// when the version is in use. If the download fails, the progress is cancelled and never
+  /// when the version is in use. If the download fails, the progress is canceled and never
   /// finished; its `userInfo` has the error, with the key of the notification.
   @discardableResult
   public func download(

@@ -7,7 +7,7 @@
 ///
 /// Unchecked because the compiler cannot check a class with subclasses. It has no mutable state.
 public class RemoteModel: Hashable, @unchecked Sendable {
-  /// The model's name.
+  /// The model's name, which identifies it together with its source.
   public final var name: String { source.name }
   final let source: RemoteModelSource
 

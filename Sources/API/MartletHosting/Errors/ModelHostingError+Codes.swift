@@ -32,7 +32,7 @@ extension ModelHostingError: LocalizedError, CustomNSError {
   /// The domain as `NSError`.
   public static let errorDomain = "martlet.hosting"
 
-  /// The description.
+  /// The error in one sentence, as `description`.
   public var errorDescription: String? { description }
 
   /// ML Kit's code.

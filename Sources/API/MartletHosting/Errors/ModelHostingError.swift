@@ -74,7 +74,7 @@ public enum ModelHostingError: Error, Equatable, Sendable {
   case notDownloaded(name: String)
   /// There is no version before the current one.
   case noPreviousVersion(name: String)
-  /// The download was cancelled.
+  /// The download was canceled.
   case cancelled
 }
 

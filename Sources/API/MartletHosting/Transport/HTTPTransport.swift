@@ -16,7 +16,7 @@ public struct TransportRequest: Sendable {
   public var fields: [String: String]
   /// The longest time without data from the server. Default: one minute.
   public var idleLimit: Duration
-  /// Whether the request may use a cellular network.
+  /// Whether the request may use a cellular network. Default: `true`.
   public var allowsCellularAccess: Bool
 
   /// A request with these values.
@@ -61,7 +61,7 @@ public protocol TransportReceiver: Sendable {
 /// An HTTP and HTTPS client.
 public protocol HTTPTransport: Sendable {
   /// Sends a GET request and passes the response to `receiver`. Returns when the body is complete.
-  /// Redirects are passed on like other responses. Cancelling the task ends the request.
+  /// Redirects are passed on like other responses. Canceling the task ends the request.
   ///
   /// - Throws: The receiver's error; `ModelHostingError.connection` if the response is missing or
   ///   incomplete; `ModelHostingError.cancelled`.
