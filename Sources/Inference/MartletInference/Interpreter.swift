@@ -17,27 +17,29 @@ public import MartletOperators
 public final class Interpreter {
   /// Kernels, workers and limits of an interpreter.
   public struct Options: Sendable {
-    /// The set of kernels.
+    /// The set of kernels. Default: `.fast`.
     public var kernels: KernelSet
-    /// The workers that run kernels.
+    /// The workers that run kernels; they do not change the results. Default: `.serial`.
     public var workers: Workers
-    /// The most memory, in bytes, for tensors, variables and scratch memory together. Constants that are used
-    /// in place and weights that kernels pack do not count.
+    /// The most memory, in bytes, for tensors, variables and scratch memory together. Constants
+    /// that are used in place and packed weights do not count. Default: `defaultMemoryLimit`.
     public var memoryLimit: Int
-    /// Additional operators. They replace the package's own of the same code and version.
+    /// Additional operators. They replace the package's own of the same code and version. Default:
+    /// none.
     public var operators: [Registration]
-    /// The most iterations of all loops of one run together.
+    /// The most iterations of all loops of one run together. Default: `defaultLoopLimit`.
     public var loopLimit: Int
     /// The most work that one run may take, in units of about four nanoseconds of one core. An
     /// element that is read or written counts 1, or 4 with slow operators; 16 multiply-adds of a
     /// convolution with fast kernels count 1. Measured operators take at most about three times
-    /// their work.
+    /// their work. Default: `defaultWorkLimit`.
     public var workLimit: Int
-    /// Stops the preparation of a model, and each run: a time limit, or a caller who cancels.
+    /// Stops the preparation of a model, and each run, at a time limit or if the caller cancels.
+    /// Default: `.never`.
     public var cancellation: CancellationCheck
 
-    /// The most work for computing constants during preparation: nodes that would take more run with the
-    /// graph.
+    /// The most work for computing constants during preparation: nodes that would take more run
+    /// with the graph.
     package var foldingLimit = Int.max
 
     /// The default memory limit: one gibibyte.
@@ -47,7 +49,7 @@ public final class Interpreter {
     /// The default limit of work, 2³⁶: about five minutes of one core.
     public static let defaultWorkLimit = ModelLimits.work
 
-    /// Fast kernels on the calling thread, by default.
+    /// Options. By default they run the fast kernels on the calling thread.
     public init(
       kernels: KernelSet = .fast, workers: Workers = .serial,
       memoryLimit: Int = Options.defaultMemoryLimit, loopLimit: Int = Options.defaultLoopLimit,
@@ -76,8 +78,8 @@ public final class Interpreter {
     self.init(prepared, variables: VariableStore(variableCount: prepared.variables.count))
   }
 
-  /// An interpreter that does not own its inputs: they lie at these addresses during its lifetime, for example
-  /// in flash, as the graph never writes them. Resized inputs lie in the arena.
+  /// An interpreter that does not own its inputs: they are at these addresses during its lifetime,
+  /// for example in flash, as the graph never writes them. Resized inputs are in the arena.
   package convenience init(_ prepared: PreparedModel, inputs: [UnsafeMutableRawPointer]) {
     self.init(
       prepared, variables: VariableStore(variableCount: prepared.variables.count), inputs: inputs)
@@ -93,8 +95,8 @@ public final class Interpreter {
 
   /// Prepares subgraph `subgraph` of `model` and creates an interpreter.
   ///
-  /// - Throws: `InferenceError`: an unsupported operator, tensors or options that do not fit, memory beyond the
-  ///   limit.
+  /// - Throws: `InferenceError`: an unsupported operator, tensors or options that do not fit,
+  ///   memory beyond the limit.
   /// - Complexity: One pass over the operators, plus the packing of weights.
   public convenience init(
     model: Model, subgraph: Int = 0, options: Options = Options()
@@ -102,16 +104,16 @@ public final class Interpreter {
     self.init(try PreparedModel(model: model, subgraph: subgraph, options: options))
   }
 
-  /// Prepares signature `key` of `model` and creates an interpreter with the inputs and outputs that the
-  /// signature names, in its order.
+  /// Prepares signature `key` of `model` and creates an interpreter with the inputs and outputs
+  /// that the signature names, in its order.
   public convenience init(
     model: Model, signature key: String, options: Options = Options()
   ) throws(InferenceError) {
     self.init(try PreparedModel(model: model, signature: key, options: options))
   }
 
-  /// An interpreter of another signature of the same model, which shares the resource variables of this one.
-  /// Use one of them at a time.
+  /// An interpreter of another signature of the same model, which shares the resource variables of
+  /// this one. Use one of them at a time.
   public func interpreter(forSignature key: String) throws(InferenceError) -> Interpreter {
     let model = prepared.context.model
     return Interpreter(
@@ -139,8 +141,8 @@ public final class Interpreter {
     return inputs[index].tensor
   }
 
-  /// Resizes input `index` and prepares the graph for its new shape. All inputs and variable tensors are zero
-  /// afterwards; resource variables keep their values.
+  /// Resizes input `index` and prepares the graph for its new shape. All inputs and variable
+  /// tensors are zero afterwards; resource variables keep their values.
   public func resizeInput(_ index: Int, to extents: [Int]) throws(InferenceError) {
     let tensor = try input(index)
     guard let shape = Shape(checking: extents) else {
@@ -151,20 +153,20 @@ public final class Interpreter {
     state = prepared.makeState(variables: variables)
   }
 
-  /// Resets variables to their state before the first run: variable tensors to zero, resource variables to no
-  /// value. Operators that run once run again.
+  /// Resets variables to their state before the first run: variable tensors to zero, resource
+  /// variables to no value. Operators that run once run again.
   public func resetState() { variables.reset() }
 
-  /// Calls `body` with the memory of input `index`: little-endian elements, row-major. The contents stay until
-  /// they are overwritten.
+  /// Calls `body` with the memory of input `index`: little-endian elements, row-major. The contents
+  /// stay until they are overwritten.
   public func withInput<Result>(
     _ index: Int, _ body: (UnsafeMutableRawBufferPointer) -> Result
   ) throws(InferenceError) -> Result {
     body(try memory(of: try input(index), index))
   }
 
-  /// Copies `bytes` into input `index`; the count must match. An input of type string takes any number of bytes
-  /// in LiteRT's layout of strings, which the operators that read it check.
+  /// Copies `bytes` into input `index`; the count must match. An input of type string takes any
+  /// number of bytes in LiteRT's layout of strings, which the operators that read it check.
   public func setInput(_ index: Int, to bytes: [UInt8]) throws(InferenceError) {
     let tensor = try input(index)
     if state.tensors.infos[tensor].type == .string {
@@ -183,7 +185,8 @@ public final class Interpreter {
 
   /// Calls `body` with the memory of output `index`, the result of the last run.
   ///
-  /// - Throws: `noSuchTensor`, or `byteCount` if the size is known only after a run and none has succeeded.
+  /// - Throws: `noSuchTensor`, or `byteCount` if the size is known only after a run and none has
+  ///   succeeded.
   public func withOutput<Result>(
     _ index: Int, _ body: (UnsafeRawBufferPointer) -> Result
   ) throws(InferenceError) -> Result {
@@ -213,15 +216,16 @@ public final class Interpreter {
   }
 
   /// Runs the graph once.
-  /// - Throws: Errors that depend on the inputs; a limit of the options; `cancelled` or `deadlineExceeded` if
-  ///   the options' `cancellation` stops the run, which leaves the outputs undefined.
+  /// - Throws: Errors that depend on the inputs; a limit of the options; `cancelled` or
+  ///   `deadlineExceeded` if the options' `cancellation` stops the run, which leaves the outputs
+  ///   undefined.
   /// - Complexity: The model's multiply-adds; no allocation if all shapes are fixed.
   public func invoke() throws(InferenceError) {
     try invoke { _, _ in }
   }
 
-  /// Runs the graph once and calls `observe` with the index of each node in the file, before (`false`) and
-  /// after (`true`) it runs.
+  /// Runs the graph once and calls `observe` with the index of each node in the file, before
+  /// (`false`) and after (`true`) it runs.
   package func invoke(
     observe: (_ node: Int, _ done: Bool) -> Void
   ) throws(InferenceError) {
@@ -249,7 +253,8 @@ extension Interpreter {
     return index
   }
 
-  /// Runs the graph once with these inputs by name, and returns all outputs. Other inputs keep their elements.
+  /// Runs the graph once with these inputs by name, and returns all outputs. Other inputs keep
+  /// their elements.
   public func run(_ inputs: [String: [UInt8]]) throws(InferenceError) -> [String: [UInt8]] {
     for (name, bytes) in inputs.sorted(by: { $0.key < $1.key }) {
       try setInput(try inputIndex(named: name), to: bytes)

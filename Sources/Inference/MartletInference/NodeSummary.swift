@@ -73,9 +73,9 @@ extension Interpreter {
 }
 
 extension Interpreter {
-  /// Runs the graph once and calls `observe` with each result of a node right after the node has run.
-  /// `node` is the operator's index in the file. For merged operators only the last one's result is
-  /// reported.
+  /// Runs the graph once and calls `observe` with each result of a node right after the node has
+  /// run. `node` is the operator's index in the file. For merged operators only the last one's
+  /// result is reported.
   package func invoke(
     observingResults observe: (
       _ node: Int, _ tensor: TensorInfo, _ memory: UnsafeRawBufferPointer

@@ -16,8 +16,8 @@ import MartletTensor
 public struct MemoryUse: Sendable, Hashable {
   /// The model's file, which holds constants.
   public let file: Int
-  /// Copies of constants: misaligned ones, sparse ones with their zeros, and integers of less than a byte, one
-  /// byte each.
+  /// Copies of constants: misaligned ones, sparse ones with their zeros, and integers of less than
+  /// a byte, one byte each.
   public let copied: Int
   /// Tensors that were computed from constants.
   public let folded: Int
@@ -43,8 +43,8 @@ public final class PreparedModel: Sendable {
 
   /// Prepares subgraph `subgraph` of `model` with inputs as the file declares them.
   ///
-  /// - Throws: `InferenceError`: an unsupported operator, tensors or options that do not fit, memory beyond the
-  ///   limit.
+  /// - Throws: `InferenceError`: an unsupported operator, tensors or options that do not fit,
+  ///   memory beyond the limit.
   /// - Complexity: One pass over the operators, plus the packing of weights.
   public convenience init(
     model: Model, subgraph: Int = 0, options: Interpreter.Options = .init()
@@ -54,7 +54,8 @@ public final class PreparedModel: Sendable {
       registry: .builtin.adding(options.operators))
   }
 
-  /// Prepares the first subgraph with another shape of its first input, as `Interpreter.resizeInput` does.
+  /// Prepares the first subgraph with another shape of its first input, as
+  /// `Interpreter.resizeInput` does.
   package convenience init(
     model: Model, firstInput shape: Shape, options: Interpreter.Options
   ) throws(InferenceError) {
@@ -81,8 +82,8 @@ public final class PreparedModel: Sendable {
     try self.init(context, try Interface(signature, of: model))
   }
 
-  /// Prepares a subgraph with the operators of `registry` only. If it `ownsInputs`, inputs lie in the arena of
-  /// each interpreter, else in memory of the caller.
+  /// Prepares a subgraph with the operators of `registry` only. If it `ownsInputs`, inputs are in
+  /// the arena of each interpreter, otherwise in memory of the caller.
   package convenience init(
     model: Model, subgraph: Int, options: Interpreter.Options, registry: Registry,
     ownsInputs: Bool = true

@@ -51,8 +51,8 @@ public enum ModelRequirement: Sendable, Equatable {
   case faceOutput(count: Int)
   /// Finite results: no score or detection count is NaN or infinite.
   case finiteOutput(tensor: String, index: Int, found: Float)
-  /// Levels of [1, rows, columns, 1] and [1, rows, columns, 16] with cells of 8, 16 or 32 pixels, for a
-  /// face detector.
+  /// Levels of [1, rows, columns, 1] and [1, rows, columns, 16] with cells of 8, 16 or 32 pixels,
+  /// for a face detector.
   case faceLevel(found: Shape)
 }
 
@@ -61,7 +61,7 @@ public enum ModelRequirement: Sendable, Equatable {
 public enum FileProblem: Sendable, Hashable {
   /// There is no file at this path.
   case notFound
-  /// The file cannot be read without permission.
+  /// The process has no permission to read the file.
   case permissionDenied
   /// Reading failed.
   case unreadable
@@ -78,7 +78,7 @@ public enum ManifestProblem: Sendable, Hashable {
   case modelType(found: String)
 }
 
-/// Why a model could not be used, or an image not be processed.
+/// Why a model could not be used, or why an image could not be processed.
 @nonexhaustive
 public enum VisionError: Error, Equatable, Sendable {
   /// A file could not be read.
@@ -107,7 +107,7 @@ public enum VisionError: Error, Equatable, Sendable {
   case pixelFormat(code: UInt32)
   /// `results(in:)` was called on the main thread, which the options forbid.
   case calledOnMainThread
-  /// The task was cancelled.
+  /// The task was canceled.
   case cancelled
   /// The frame was dropped because waiting frames would take more than 64 MiB.
   case frameDropped

@@ -23,20 +23,19 @@ public final class Classifier: Sendable {
   private let dropped: Set<Int>
   private let calibrator: ScoreCalibrator?
   private let classes: Int
-  /// The lowest score of a label.
+  /// The lowest score of a label, 0...1.
   public let threshold: Float
   /// The largest number of labels.
   public let maximumLabelCount: Int
-  /// Whether this is the shipped classifier of the six coarse categories.
+  /// Whether this is the built-in classifier of the six coarse categories.
   let isCoarse: Bool
 
   /// The default number of labels, as in ML Kit.
   public static let defaultMaximumLabelCount = 10
 
-  /// The shipped classifier of coarse categories.
+  /// The built-in classifier of coarse categories.
   ///
-  /// A `threshold` outside 0...1 is ignored. The default is that of the metadata, chosen on validation
-  /// images.
+  /// A `threshold` outside 0...1 is ignored. The default is that of the metadata, 0.35.
   public convenience init(
     threshold: Float? = nil, maximumLabelCount: Int? = nil,
     options: Interpreter.Options = .init(), lock: Lock = .automatic()
@@ -50,8 +49,9 @@ public final class Classifier: Sendable {
 
   /// The classifier in a TensorFlow Lite file.
   ///
-  /// A `threshold` outside 0...1 and a `maximumLabelCount` below 1 are ignored. `dropsBackground` drops labels
-  /// that mean "none of these"; `filter` drops others before the best are selected.
+  /// A `threshold` outside 0...1 and a `maximumLabelCount` below 1 are ignored. `dropsBackground`
+  /// drops labels that mean "none of these"; `filter` drops others before the most confident are
+  /// selected.
   public convenience init(
     _ file: ModelFile, threshold: Float? = nil, maximumLabelCount: Int? = nil,
     dropsBackground: Bool = false, filter: LabelFilter = .none,
@@ -84,10 +84,11 @@ public final class Classifier: Sendable {
     self.maximumLabelCount = count > 0 ? count : Classifier.defaultMaximumLabelCount
   }
 
-  /// The labels of the part of `image` inside `box`, or of the whole image, by decreasing confidence.
+  /// The labels of the part of `image` inside `box`, or of the whole image, by decreasing
+  /// confidence.
   ///
-  /// The coarse classifier returns at most one label; an empty array means that the object is unknown. For a
-  /// whole image it averages two runs, on the image and on its center.
+  /// The coarse classifier returns at most one label; an empty array means that the object is
+  /// unknown. For a whole image it averages two runs, on the image and on its center.
   public func labels(in image: RGBImage, box: Box? = nil) throws(VisionError) -> [ObjectLabel] {
     let region =
       box ?? Box(x: 0, y: 0, width: Float(image.width), height: Float(image.height))

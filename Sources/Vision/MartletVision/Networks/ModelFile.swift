@@ -18,7 +18,7 @@ public struct ModelFile: Sendable {
     self.init(FileBytes(bytes), labels: labels, normalization: normalization)
   }
 
-  /// Creates a model file from bytes that may be owned elsewhere.
+  /// Creates a model file from bytes that another object may own.
   package init(_ bytes: FileBytes, labels: [String]?, normalization: PixelNormalization?) {
     self.bytes = bytes
     self.labels = labels

@@ -19,10 +19,11 @@ public final class ObjectFinder: Sendable {
   let localizer: Localizer
   let classifier: Classifier?
 
-  /// A finder with the shipped localizer, or with `detector` instead: a model that ends in
+  /// A finder with the built-in localizer, or with `detector` instead: a model that ends in
   /// `TFLite_Detection_PostProcess`.
   ///
-  /// Boxes scoring below `minimumObjectScore` are dropped; if it is `nil`, below the network's own minimum.
+  /// Boxes scoring below `minimumObjectScore` are dropped; if it is `nil`, below the network's own
+  /// minimum.
   ///
   /// - Throws: `VisionError` if a network cannot be prepared.
   public convenience init(
@@ -45,9 +46,9 @@ public final class ObjectFinder: Sendable {
     self.classifier = classifier
   }
 
-  /// The `limit` most salient objects in an upright image, or in `region`; the array is empty if none is
-  /// detected. Boxes are in pixels of the whole image. The shipped localizer runs on the image and on its
-  /// mirror image, which ranks objects better than one run.
+  /// The `limit` most salient objects in an upright image, or in `region`; the array is empty if
+  /// none is detected. Boxes are in pixels of the whole image. The built-in localizer runs on the
+  /// image and on its mirror image, which ranks objects better than one run.
   ///
   /// - Throws: `VisionError.image` if the region lies outside the image.
   public func objects(
@@ -73,8 +74,8 @@ public final class ObjectFinder: Sendable {
 }
 
 extension RGBImage {
-  /// The result of `find` for the crop `region`, or for the whole image, with boxes in pixels of the whole
-  /// image.
+  /// The result of `find` for the crop `region`, or for the whole image, with boxes in pixels of
+  /// the whole image.
   ///
   /// - Throws: `VisionError.image` if the region lies outside the image, or the error of `find`.
   package func objects(

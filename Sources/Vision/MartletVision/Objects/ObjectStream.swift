@@ -15,10 +15,10 @@
 public struct ObjectStreamOptions: Sendable, Hashable {
   /// The largest number of tracked objects. Default: 1, the most prominent one.
   public var maximumObjectCount: Int
-  /// Whether objects are classified.
+  /// Whether objects are classified. Default: `false`.
   public var shouldEnableClassification: Bool
-  /// The number of frames from one detection to the next, at least 1. Crops around one small object are
-  /// processed twice as often. Default: 5.
+  /// The number of frames from one detection to the next, at least 1. The localizer runs twice as
+  /// often on a crop around one small object. Default: 5.
   public var detectionInterval: Int
   /// The number of frames for which a lost object keeps its identifier. Default: 15.
   public var lostFrameCount: Int
@@ -64,8 +64,8 @@ public final class ObjectStream {
     let frame: Int
   }
 
-  /// A stream with the networks of `finder`. Objects are classified if the options enable it and the
-  /// finder has a classifier.
+  /// A stream with the networks of `finder`. Objects are classified if the options enable it and
+  /// the finder has a classifier.
   public init(_ finder: ObjectFinder, options: ObjectStreamOptions = .init()) {
     self.options = options
     localizer = finder.localizer
@@ -118,7 +118,8 @@ public final class ObjectStream {
   ///
   /// A box outside the frame is ignored.
   ///
-  /// - Throws: ``VisionError/tooManyBoxes(found:limit:)`` if there are more than ``initialBoxLimit``.
+  /// - Throws: ``VisionError/tooManyBoxes(found:limit:)`` if there are more than
+  ///   ``initialBoxLimit``.
   public func begin(
     with boxes: [Box], in frame: RGBImage, orientation: ImageOrientation = .up
   ) throws(VisionError) -> [DetectedObject] {

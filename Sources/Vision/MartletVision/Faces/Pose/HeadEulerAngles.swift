@@ -19,7 +19,7 @@ public struct HeadEulerAngles: Sendable, Hashable {
   /// About the axis out of the image: positive counter-clockwise.
   public var z: Float
 
-  /// These angles, in degrees.
+  /// A rotation by angles in degrees.
   public init(x: Float, y: Float, z: Float) {
     self.x = x
     self.y = y
