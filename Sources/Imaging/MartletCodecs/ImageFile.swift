@@ -103,8 +103,8 @@ public struct ImageFile: Sendable {
   /// The number of bytes at the start of a file that identify its format.
   package static let signatureLength = FileSignature.length
 
-  /// Checks the first bytes and the size of a file, so that a file that is no image or too large
-  /// need not be read.
+  /// Checks the first bytes and the size of a file, so that a file is not read if it is too large
+  /// or not an image.
   ///
   /// - Parameters:
   ///   - beginning: The first bytes: at least `signatureLength`, or all if the file has fewer.

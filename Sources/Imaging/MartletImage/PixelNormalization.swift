@@ -17,8 +17,8 @@ public struct PixelNormalization: Equatable, Hashable, Sendable {
 
   /// Creates a normalization from one value for all channels, or three for red, green and blue.
   ///
-  /// Throws `.wrongNormalizationCount` unless both arrays have one or three values. Throws
-  /// `.invalidDeviation` if a deviation or its reciprocal is not a finite number above zero.
+  /// - Throws: `ImageError.wrongNormalizationCount` unless both arrays have one or three values;
+  ///   `.invalidDeviation` if a deviation or its reciprocal is not a finite number above zero.
   public init(mean: [Float], deviation: [Float]) throws(ImageError) {
     guard mean.count == deviation.count, mean.count == 1 || mean.count == 3 else {
       throw .wrongNormalizationCount(means: mean.count, deviations: deviation.count)
@@ -36,7 +36,8 @@ public struct PixelNormalization: Equatable, Hashable, Sendable {
 extension RGBImage {
   /// Writes (x − mean) · (1 / deviation) of every value, in row order.
   ///
-  /// Throws `.wrongDestinationCount` unless `destination` has width · height · 3 elements.
+  /// - Throws: `ImageError.wrongDestinationCount` unless `destination` has width · height · 3
+  ///   elements.
   public func normalize(
     _ normalization: PixelNormalization, into destination: UnsafeMutableBufferPointer<Float>
   ) throws(ImageError) {
@@ -54,7 +55,8 @@ extension RGBImage {
 
   /// Copies every value unchanged, in row order.
   ///
-  /// Throws `.wrongDestinationCount` unless `destination` has width · height · 3 elements.
+  /// - Throws: `ImageError.wrongDestinationCount` unless `destination` has width · height · 3
+  ///   elements.
   public func copy(into destination: UnsafeMutableBufferPointer<UInt8>) throws(ImageError) {
     try check(destination.count)
     _ = destination.update(from: pixels)
@@ -62,7 +64,8 @@ extension RGBImage {
 
   /// Writes every value minus 128, in row order.
   ///
-  /// Throws `.wrongDestinationCount` unless `destination` has width · height · 3 elements.
+  /// - Throws: `ImageError.wrongDestinationCount` unless `destination` has width · height · 3
+  ///   elements.
   public func copySigned(
     into destination: UnsafeMutableBufferPointer<Int8>
   ) throws(ImageError) {

@@ -42,7 +42,8 @@ public struct RGBImage: Equatable, Hashable, Sendable {
 
   /// An image from packed rows, in the layout of `pixels`.
   ///
-  /// Throws `.invalidSize`, or `.wrongByteCount` unless `pixels` holds width · height · 3 bytes.
+  /// - Throws: `ImageError.invalidSize`, or `.wrongByteCount` unless `pixels` holds
+  ///   width · height · 3 bytes.
   public init(width: Int, height: Int, pixels: [UInt8]) throws(ImageError) {
     let size = ImageSize(width: width, height: height)
     try size.validate()
@@ -53,7 +54,9 @@ public struct RGBImage: Equatable, Hashable, Sendable {
     self.init(checkedSize: size, pixels: pixels)
   }
 
-  /// An image of one color. Throws `.invalidSize`.
+  /// An image of one color.
+  ///
+  /// - Throws: `ImageError.invalidSize`.
   public init(width: Int, height: Int, filledWith color: Color) throws(ImageError) {
     let size = ImageSize(width: width, height: height)
     try size.validate()

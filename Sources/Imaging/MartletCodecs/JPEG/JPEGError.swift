@@ -5,7 +5,7 @@
 // Checked   Tests/MartletCodecsTests/JPEGHeaderTests.swift, JPEGDamageTests.swift
 //===----------------------------------------------------------------------===//
 
-/// Why bytes could not be decoded as JPEG, or an image not be encoded.
+/// Why bytes could not be decoded as JPEG, or why an image could not be encoded.
 @nonexhaustive
 public enum JPEGError: Error, Equatable, Sendable {
   /// Decoding needs more memory than the limit.

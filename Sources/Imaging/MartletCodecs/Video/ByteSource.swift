@@ -19,7 +19,7 @@ public struct ByteSource {
   /// A source that calls `next` for each piece. An empty array marks the end.
   public init(next: @escaping () -> [UInt8]) { self.next = next }
 
-  /// A source of an array.
+  /// A source with the bytes of an array.
   public init(_ bytes: [UInt8]) {
     buffer = bytes
     isAtEnd = true

@@ -34,7 +34,7 @@ public struct Y4MHeader: Equatable, Sendable {
   public let chroma: Chroma
   /// The bits per sample: 8, 9, 10, 12, 14 or 16. Frames are converted to 8.
   public let depth: Int
-  /// The values that stand for black and white.
+  /// The values of black and white.
   public let range: LumaRange
   /// The frames per second as a fraction; 0:0 if unknown.
   public let rate: (numerator: Int, denominator: Int)

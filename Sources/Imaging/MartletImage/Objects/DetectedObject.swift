@@ -17,8 +17,7 @@ public struct DetectedObject: Sendable, Hashable {
   /// The probability that the object is the subject of the image, 0...1, if the detector estimates
   /// it.
   package var prominence: Float?
-  /// Stays the same in all frames of a stream and is never used for another object; `nil` for a
-  /// still image.
+  /// The identifier, the same in all frames of a stream and never reused; `nil` for a still image.
   public var trackingID: Int?
   /// The coarse category; `nil` if the coarse classifier has not run on the object.
   public var category: CoarseCategory?

@@ -39,7 +39,8 @@ public struct PixelBuffer: Equatable, Sendable {
   ///
   /// `bytesPerRow` is the row distance of the first plane; by default rows have no padding. Chroma
   /// rows are half as far apart in I420, and as far in NV12 and NV21.
-  /// Throws `.invalidSize`, `.rowTooShort` or `.tooFewBytes`.
+  ///
+  /// - Throws: `ImageError.invalidSize`, `.rowTooShort` or `.tooFewBytes`.
   public init(
     width: Int, height: Int, format: PixelFormat, bytes: [UInt8], bytesPerRow: Int? = nil
   ) throws(ImageError) {
@@ -52,7 +53,7 @@ public struct PixelBuffer: Equatable, Sendable {
 
   /// A buffer from separate planes, which are copied into one array.
   ///
-  /// Throws `.invalidSize`, `.wrongPlaneCount`, `.rowTooShort` or `.tooFewBytes`.
+  /// - Throws: `ImageError.invalidSize`, `.wrongPlaneCount`, `.rowTooShort` or `.tooFewBytes`.
   public init(
     width: Int, height: Int, format: PixelFormat, planes: [Plane]
   ) throws(ImageError) {

@@ -6,7 +6,7 @@
 // Checked   Tests/MartletImageTests/PixelBufferTests.swift
 //===----------------------------------------------------------------------===//
 
-/// The byte values of luma and chroma that stand for black, white and full color.
+/// The byte values of luma and chroma for black, white and full color.
 public enum LumaRange: Equatable, Hashable, Sendable, CaseIterable {
   /// Luma 16...235, chroma 16...240: cameras and broadcast video.
   case video
@@ -35,7 +35,7 @@ public enum PixelFormat: Equatable, Hashable, Sendable {
   /// Planes of luma, Cb and Cr.
   case i420(LumaRange)
 
-  /// How many planes the format has.
+  /// The number of planes, 1 to 3.
   public var planeCount: Int {
     switch self {
     case .rgb, .bgr, .rgba, .bgra, .argb, .gray: 1
@@ -44,7 +44,7 @@ public enum PixelFormat: Equatable, Hashable, Sendable {
     }
   }
 
-  /// Bytes that a row of `plane` holds in an image `width` pixels wide.
+  /// The number of bytes in a row of `plane`, without padding, in an image `width` pixels wide.
   public func bytesPerRow(ofPlane plane: Int, width: Int) -> Int {
     switch self {
     case .rgb, .bgr: width * 3
@@ -55,7 +55,7 @@ public enum PixelFormat: Equatable, Hashable, Sendable {
     }
   }
 
-  /// Rows of `plane` in an image `height` pixels high.
+  /// The number of rows of `plane` in an image `height` pixels high.
   public func rowCount(ofPlane plane: Int, height: Int) -> Int {
     plane == 0 ? height : (height + 1) / 2
   }

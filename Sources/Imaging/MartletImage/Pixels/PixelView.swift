@@ -33,7 +33,7 @@ public struct PixelView {
 
   /// A view of separate planes, anywhere in memory.
   ///
-  /// Throws `.invalidSize`, `.wrongPlaneCount`, `.rowTooShort` or `.tooFewBytes`.
+  /// - Throws: `ImageError.invalidSize`, `.wrongPlaneCount`, `.rowTooShort` or `.tooFewBytes`.
   public init(size: ImageSize, format: PixelFormat, planes: [Plane]) throws(ImageError) {
     try size.validate()
     guard planes.count == format.planeCount else {
@@ -52,7 +52,8 @@ public struct PixelView {
   ///
   /// `bytesPerRow` is the row distance of the first plane; by default rows have no padding. Chroma
   /// rows are half as far apart in I420, and as far in NV12 and NV21.
-  /// Throws `.invalidSize`, `.rowTooShort` or `.tooFewBytes`.
+  ///
+  /// - Throws: `ImageError.invalidSize`, `.rowTooShort` or `.tooFewBytes`.
   public init(
     size: ImageSize, format: PixelFormat, bytes: UnsafeRawBufferPointer, bytesPerRow: Int? = nil
   ) throws(ImageError) {

@@ -13,7 +13,9 @@
 public import struct MartletBase.Workers
 
 extension RGBImage {
-  /// The whole image, stretched to `target`. Throws `.invalidSize`.
+  /// The whole image, stretched to `target`.
+  ///
+  /// - Throws: `ImageError.invalidSize`.
   public func resized(
     to target: ImageSize, method: ResizeMethod = .antialiased, workers: Workers = .serial
   ) throws(ImageError) -> RGBImage {
@@ -24,8 +26,8 @@ extension RGBImage {
 
   /// The part of the image in `box`, stretched to `target`, as in Pillow's `resize(size, box=)`.
   ///
-  /// Throws `.invalidSize`, or `.boxOutsideImage` if the box is empty, not finite or not inside the
-  /// image.
+  /// - Throws: `ImageError.invalidSize`, or `.boxOutsideImage` if the box is empty, not finite or
+  ///   not inside the image.
   public func resized(
     from box: Box, to target: ImageSize, method: ResizeMethod = .antialiased,
     workers: Workers = .serial

@@ -5,8 +5,9 @@
 //===----------------------------------------------------------------------===//
 
 extension RGBImage {
-  /// The pixels of `rectangle`. Throws `.rectangleOutsideImage` if it is empty or not inside the
-  /// image.
+  /// The pixels of `rectangle`.
+  ///
+  /// - Throws: `ImageError.rectangleOutsideImage` if it is empty or not inside the image.
   public func cropped(to rectangle: PixelRectangle) throws(ImageError) -> RGBImage {
     guard rectangle.isInside(size) else { throw .rectangleOutsideImage(rectangle, size) }
     return copy(rectangle)
