@@ -69,8 +69,8 @@ extension CommonObjectDetectorOptions {
   /// 0.03 for the built-in one. ML Kit has no such threshold and returns boxes of empty scenes too,
   /// as 0 does here.
   ///
-  /// A score approximates the share of boxes with this score that hold an object. 0.2 drops 40 % of
-  /// the boxes and 6 % of the true objects.
+  /// A score approximates the share of boxes with this score that hold an object. On the validation
+  /// images, 0.2 drops half of the boxes and lowers the recall from 0.81 to 0.75.
   public final var minimumObjectScore: Float? {
     get { self[\.minimumScore] }
     set { self[\.minimumScore] = newValue }
