@@ -119,9 +119,9 @@ let package = Package(
     .target(
       name: "MartletWeights", path: "Weights",
       exclude: [
-        "PICTURES.md", "Training", "MANIFEST.json", "classifier.md", "classifier.tflite",
+        "IMAGES.md", "MANIFEST.json", "Training", "classifier.md", "classifier.tflite",
         "face-detector-accurate.tflite", "face-detector-fast.tflite", "face-eyes.tflite",
-        "face-mesh.tflite", "face-smile.tflite", "faces.md", "localiser.md", "localiser.tflite",
+        "face-mesh.tflite", "face-smile.tflite", "faces.md", "localizer.md", "localizer.tflite",
       ], swiftSettings: optimized),
     core(
       "MartletVision", ["MartletCodecs", "MartletImage", "MartletInference", "MartletWeights"],
@@ -147,10 +147,10 @@ let package = Package(
     .executableTarget(
       name: "bench", dependencies: ["MartletCommandLine", "MartletVision"], path: "Benchmarks",
       exclude: [
-        "ARENA.md", "ARM64.md", "BARE_METAL.md", "COUNTS.txt", "FACES.md", "PICTURES.md",
+        "ARENA.md", "ARM64.md", "BARE_METAL.md", "COUNTS.txt", "FACES.md", "IMAGES.md",
         "SPEED.md", "WEB.md",
-        "compare_arena.py", "compare_detect.py", "compare_faces.py", "compare_jpeg.py",
-        "compare_litert.py", "compare_pictures.py", "compare_trackers.py", "compare_web.mjs",
+        "compare_arena.py", "compare_detect.py", "compare_faces.py", "compare_images.py",
+        "compare_jpeg.py", "compare_litert.py", "compare_trackers.py", "compare_web.mjs",
         "track_switches.py",
       ],
       swiftSettings: strict),

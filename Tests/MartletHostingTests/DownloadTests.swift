@@ -212,7 +212,7 @@ import Testing
     let classifier = try Fixtures.bytes(
       of: Fixtures.root.appending(path: "Weights/classifier.tflite"))
     let localizer = try Fixtures.bytes(
-      of: Fixtures.root.appending(path: "Weights/localiser.tflite"))
+      of: Fixtures.root.appending(path: "Weights/localizer.tflite"))
     let offer = Offer(DownloadTests.old, "0")
     let server = try DownloadTests.server(offer)
     let model = HostingBench.fileModel(server)

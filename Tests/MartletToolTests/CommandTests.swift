@@ -229,7 +229,7 @@ import Testing
 
   @Test(arguments: [[], ["--json"], ["--profile"], ["--json", "--profile"]] as [[String]])
   func inspectAcceptsShippedModels(_ options: [String]) {
-    for name in ["localiser", "classifier"] {
+    for name in ["localizer", "classifier"] {
       let model = Fixtures.root.appending(path: "Weights/\(name).tflite").path
       #expect(MartletTool.run(["inspect", model] + options) == 0)
     }

@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test func textListsTensorsOperatorsAndOptions() throws {
-    let text = try inspection("Weights/localiser.tflite").text
+    let text = try inspection("Weights/localizer.tflite").text
     for word in [
       "CONV_2D v", "padding=same", "multiply-adds", "bytes of packed weights", "memory plan",
     ] {

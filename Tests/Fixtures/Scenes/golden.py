@@ -49,14 +49,14 @@ class Network:
 
 
 def main():
-    localiser, classifier = Network("localiser"), Network("classifier")
+    localizer, classifier = Network("localizer"), Network("classifier")
     truth = json.loads((HERE / "objects.json").read_text())
     results = []
     for path in sorted(HERE.glob("*.jpg")):
         picture = Image.open(path).convert("RGB")
         size = np.array([picture.width, picture.height] * 2)
         whole = (0, 0, picture.width, picture.height)
-        outputs = [localiser(picture, whole, mirrored) for mirrored in (False, True)]
+        outputs = [localizer(picture, whole, mirrored) for mirrored in (False, True)]
         shares, scores = decode.objects(decode.averaged(*outputs))
         objects = [
             {"frame": [round(float(v), 3) for v in (x0, y0, x1 - x0, y1 - y0)],

@@ -1,6 +1,6 @@
 """Runs a localizer on annotated images, writes its objects, and prints its three measures.
 
-    python -m evaluate.localizer --data DATA --model ../localiser.tflite --out boxes.jsonl [--looks 2]
+    python -m evaluate.localizer --data DATA --model ../localizer.tflite --out boxes.jsonl [--looks 2]
 
 With `--sources` it runs on all images of these sources ("late": those that data/scenes.py lists).
 """

@@ -1,6 +1,6 @@
 """Tries changes of `CALIBRATION` in export/objects.py, and prints them by the sum of the three measures.
 
-    python -m evaluate.tune --data DATA --model ../localiser.tflite [--sources SOURCE...] [--looks 2]
+    python -m evaluate.tune --data DATA --model ../localizer.tflite [--sources SOURCE...] [--looks 2]
 """
 
 import itertools

@@ -1,7 +1,7 @@
 """A training run's weights -> an integer .tflite with metadata.
 
     python -m export.objects classifier --data DATA --cache CACHE --run RUN --out ../classifier.tflite
-    python -m export.objects localizer  --data DATA --cache CACHE --run RUN --out ../localiser.tflite
+    python -m export.objects localizer  --data DATA --cache CACHE --run RUN --out ../localizer.tflite
 
 Weights become int8 by channel, activations int8 from the ranges met on 300 training images; input
 and outputs are uint8. Input bytes are pixels as they are (zero point 0, scale 1/255).

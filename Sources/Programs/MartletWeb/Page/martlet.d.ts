@@ -49,7 +49,7 @@ export interface Options {
   /** A classifier's `.tflite` file in place of the shipped one. It is read in each call of `detect`, so it may change;
    * a stream reads it once. */
   classifier?: Blob | ArrayBuffer | Uint8Array;
-  /** A detector's `.tflite` file in place of the shipped localiser. */
+  /** A detector's `.tflite` file in place of the included localizer. */
   detector?: Blob | ArrayBuffer | Uint8Array;
 }
 

@@ -1,6 +1,6 @@
 //===--- DetectionParameters.swift - detection thresholds -----------------===//
 //
-// The values belong to the included localizer. `Weights/localiser.md` explains the lowest score,
+// The values belong to the included localizer. `Weights/localizer.md` explains the lowest score,
 // `Weights/Training/README.md` the others.
 //===----------------------------------------------------------------------===//
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compare the speed of decoding images here with libjpeg-turbo's and libpng's, by Pillow.
 
-    compare_pictures.py BENCH PICTURE [--rounds N] [--markdown] [WORD ...]
+    compare_images.py BENCH PICTURE [--rounds N] [--markdown] [WORD ...]
 
 BENCH is the benchmark program that `swift build -c release --product bench` makes. PICTURE
 is made larger and given seeded noise, so that it is as hard to decode as a photograph, and
