@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compare finding objects in an image file here with MediaPipe's object detector.
 
-    compare_detect.py BENCH MARTLET MODEL PICTURE... [--rounds N] [--runs N] [--cold]
+    compare_detect.py BENCH MARTLET MODEL IMAGE... [--rounds N] [--runs N] [--cold]
 
 BENCH and MARTLET are the programs that `swift build -c release` makes, MODEL a detector with
 metadata for MediaPipe Tasks, as `coco_ssd_mobilenet_v1`. Needs mediapipe.
@@ -76,7 +76,7 @@ def main():
     parser.add_argument("bench")
     parser.add_argument("martlet")
     parser.add_argument("model")
-    parser.add_argument("pictures", nargs="+")
+    parser.add_argument("images", nargs="+")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--runs", type=int, default=30)
     parser.add_argument("--cold", action="store_true")
@@ -84,12 +84,12 @@ def main():
     arguments = parser.parse_intermixed_args()
     if arguments.once:
         detect, read = detector(arguments.model)
-        for path in arguments.pictures:
+        for path in arguments.images:
             print(detect(read(path)))
         sys.stdout.flush()
         os._exit(0)
     if arguments.cold:
-        for path in arguments.pictures:
+        for path in arguments.images:
             mine = cold([arguments.martlet, "detect", "--multiple", "--classify", path],
                         arguments.runs)
             other = cold([sys.executable, os.path.abspath(__file__), arguments.bench,
@@ -98,7 +98,7 @@ def main():
                   f"ratio {other / mine:.2f}", flush=True)
         return 0
     detect, read = detector(arguments.model)
-    for path in arguments.pictures:
+    for path in arguments.images:
         rounds = [theirs(detect, read, path)
                   + tuple(ours(arguments.bench, path, "detect", threads)[0] for threads in (1, 2))
                   for _ in range(arguments.rounds)]

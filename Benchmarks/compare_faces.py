@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Compare finding the face in an image file here with MediaPipe's face landmarker.
 
-    compare_faces.py BENCH PICTURE... [--rounds N]
+    compare_faces.py BENCH IMAGE... [--rounds N]
 
-BENCH is the program that `swift build -c release --product bench` makes; each PICTURE shows one
+BENCH is the program that `swift build -c release --product bench` makes; each IMAGE shows one
 face. Needs mediapipe 0.10.21, whose package holds the networks of its landmarker: a face detector
 and a mesh of 468 points. Ours tells these too, and whether eyes are open and the face smiles.
 
@@ -33,11 +33,11 @@ def landmarker():
 def main():
     parser = argparse.ArgumentParser(usage=__doc__)
     parser.add_argument("bench")
-    parser.add_argument("pictures", nargs="+")
+    parser.add_argument("images", nargs="+")
     parser.add_argument("--rounds", type=int, default=9)
     arguments = parser.parse_intermixed_args()
     look, read = landmarker()
-    for path in arguments.pictures:
+    for path in arguments.images:
         if len(look(read(path)).multi_face_landmarks or []) != 1:
             sys.exit(f"{path}: MediaPipe finds no face")
         rounds = [(*theirs(look, read, path, of=min),

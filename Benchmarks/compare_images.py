@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Compare the speed of decoding images here with libjpeg-turbo's and libpng's, by Pillow.
 
-    compare_images.py BENCH PICTURE [--rounds N] [--markdown] [WORD ...]
+    compare_images.py BENCH IMAGE [--rounds N] [--markdown] [WORD ...]
 
-BENCH is the benchmark program that `swift build -c release --product bench` makes. PICTURE
+BENCH is the benchmark program that `swift build -c release --product bench` makes. IMAGE
 is made larger and given seeded noise, so that it is as hard to decode as a photograph, and
 saved in several kinds and sizes; with WORDs only those with one of them in their names.
 Needs numpy and Pillow.
@@ -52,28 +52,28 @@ def drawing(width, height):
 def files(source):
     """The names and contents of the images to decode."""
     for width, height in SIZES:
-        picture, size = photograph(source, width, height), f"{width}x{height}"
-        transparent = picture.copy()
-        transparent.putalpha(picture.convert("L"))
+        image, size = photograph(source, width, height), f"{width}x{height}"
+        transparent = image.copy()
+        transparent.putalpha(image.convert("L"))
         quality = 93 if width > 3000 else 87
         kinds = [
-            ("420.jpg", picture, {"quality": quality, "subsampling": 2}),
-            ("444.jpg", picture, {"quality": quality, "subsampling": 0}),
-            ("gray.jpg", picture.convert("L"), {"quality": quality}),
-            ("progressive.jpg", picture, {"quality": quality, "progressive": True}),
-            ("restart.jpg", picture, {"quality": quality, "restart_marker_rows": 1}),
-            ("rgb.png", picture, {}),
+            ("420.jpg", image, {"quality": quality, "subsampling": 2}),
+            ("444.jpg", image, {"quality": quality, "subsampling": 0}),
+            ("gray.jpg", image.convert("L"), {"quality": quality}),
+            ("progressive.jpg", image, {"quality": quality, "progressive": True}),
+            ("restart.jpg", image, {"quality": quality, "restart_marker_rows": 1}),
+            ("rgb.png", image, {}),
         ]
         if width < 3000:
             kinds += [
                 ("rgba.png", transparent, {}),
-                ("gray.png", picture.convert("L"), {}),
-                ("palette.png", picture.quantize(256), {}),
+                ("gray.png", image.convert("L"), {}),
+                ("palette.png", image.quantize(256), {}),
                 ("drawing.png", drawing(width, height), {}),
             ]
-        for kind, image, options in kinds:
+        for kind, variant, options in kinds:
             buffer = io.BytesIO()
-            image.save(buffer, "JPEG" if kind.endswith("jpg") else "PNG", **options)
+            variant.save(buffer, "JPEG" if kind.endswith("jpg") else "PNG", **options)
             yield f"{size}-{kind}", buffer.getvalue()
 
 
@@ -82,8 +82,8 @@ def theirs(data):
     times, start = [], time.perf_counter()
     while len(times) < LEAST_RUNS or time.perf_counter() - start < LEAST_SECONDS:
         before = time.perf_counter()
-        with Image.open(io.BytesIO(data)) as picture:
-            picture.load()
+        with Image.open(io.BytesIO(data)) as image:
+            image.load()
         times.append(time.perf_counter() - before)
     return statistics.median(times) * 1000
 
@@ -108,19 +108,19 @@ def row(cells, markdown):
 def main():
     parser = argparse.ArgumentParser(usage=__doc__)
     parser.add_argument("bench")
-    parser.add_argument("picture")
+    parser.add_argument("image")
     parser.add_argument("words", nargs="*")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--markdown", action="store_true")
     arguments = parser.parse_intermixed_args()
-    print(row(["picture", "Pillow", "ours 1", "ratio 1", "ours 2", "ratio 2"],
+    print(row(["image", "Pillow", "ours 1", "ratio 1", "ours 2", "ratio 2"],
               arguments.markdown))
     if arguments.markdown:
         print("|---|" + "--:|" * 5)
     least = float("inf")
-    with Image.open(arguments.picture) as source:
-        pictures = list(files(source.convert("RGB")))
-    for name, data in pictures:
+    with Image.open(arguments.image) as source:
+        images = list(files(source.convert("RGB")))
+    for name, data in images:
         if not any(word in name for word in arguments.words or [""]):
             continue
         with tempfile.TemporaryDirectory() as folder:

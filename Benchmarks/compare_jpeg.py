@@ -18,8 +18,8 @@ from PIL import Image
 
 def samples(path):
     """The image's RGB samples as Pillow decodes them; nothing is turned upright."""
-    with Image.open(path) as picture:
-        return numpy.asarray(picture.convert("RGB"))
+    with Image.open(path) as image:
+        return numpy.asarray(image.convert("RGB"))
 
 
 def main():

@@ -45,16 +45,16 @@ def theirs(kind, folder, truth, times):
     """The same of an OpenCV tracker for each object; its milliseconds are added to `times`."""
     trackers, found = [], [list(enumerate(starts(truth)))]
     for frame in truth["frames"]:
-        picture = cv2.imread(os.path.join(folder, "img", os.path.basename(frame["file"])))
+        image = cv2.imread(os.path.join(folder, "img", os.path.basename(frame["file"])))
         if not trackers:
             for box in starts(truth):
                 trackers.append(getattr(cv2, kind).create())
-                trackers[-1].init(picture, [round(value) for value in box])
+                trackers[-1].init(image, [round(value) for value in box])
             continue
         boxes = []
         for identifier, tracker in enumerate(trackers):
             before = time.perf_counter()
-            is_found, box = tracker.update(picture)
+            is_found, box = tracker.update(image)
             times.append((time.perf_counter() - before) * 1000)
             if is_found:
                 boxes.append((identifier, list(box)))

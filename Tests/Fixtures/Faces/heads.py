@@ -27,7 +27,7 @@ SMILE = {"mouthSmileLeft": 0.9, "mouthSmileRight": 0.9, "cheekSquintLeft": 0.5, 
          "mouthUpperUpLeft": 0.3, "mouthUpperUpRight": 0.3}
 
 # Each head: person, X, Y, Z, center x, y, size (brow to chin, pixels), left and right eye, smile.
-PICTURES = {
+IMAGES = {
     "portrait": ((480, 360), [(73, 0, 0, 0, 240, 170, 150, OPEN, OPEN, 0.9)]),
     "winking": ((480, 320), [(68, 0, 5, 0, 130, 160, 110, SHUT, OPEN, 0.0),
                              (96, 0, -5, 0, 350, 160, 110, SHUT, SHUT, 0.0)]),
@@ -55,11 +55,11 @@ def wall(size, seed):
     width, height = size
     x, y = np.meshgrid(np.linspace(0, 1, width), np.linspace(0, 1, height))
     light = 0.75 - 0.3 * np.hypot(x - random.uniform(), y - 0.2)
-    picture = light[..., None] * random.uniform(0.5, 0.95, 3)
+    image = light[..., None] * random.uniform(0.5, 0.95, 3)
     for _ in range(4):
         left, top = random.integers(0, width), random.integers(height // 2, height)
-        picture[top:top + 12, left:left + width // 3] *= random.uniform(0.5, 0.8, 3)
-    return picture.astype(np.float32).clip(0, 1)
+        image[top:top + 12, left:left + width // 3] *= random.uniform(0.5, 0.8, 3)
+    return image.astype(np.float32).clip(0, 1)
 
 
 def render(assets, canvas, person, angles, centre, size, eyes, smile):
@@ -120,7 +120,7 @@ def film(assets):
 
 def main():
     assets, said = head.Assets(), {}
-    for seed, (name, (size, heads)) in enumerate(PICTURES.items()):
+    for seed, (name, (size, heads)) in enumerate(IMAGES.items()):
         canvas, faces = wall(size, seed), []
         for person, x, y, z, cx, cy, pixels, left, right, smile in heads:
             label, _ = render(assets, canvas, person, (x, y, z), (cx, cy), pixels, (left, right), smile)

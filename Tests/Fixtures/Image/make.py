@@ -20,7 +20,7 @@ def text(array):
     return base64.b64encode(np.ascontiguousarray(array).tobytes()).decode()
 
 
-def picture(width, height):
+def test_image(width, height):
     """Smooth color with noise and hard edges, so that every weight matters."""
     y, x = np.mgrid[0:height, 0:width]
     planes = [127 + 120 * np.sin(x / 5 + c) * np.cos(y / (4 + c)) for c in range(3)]
@@ -142,7 +142,7 @@ def normalization_case():
 
 
 def main():
-    small = picture(37, 29)
+    small = test_image(37, 29)
     width, height = 1201, 907
     large = lcg(width * height * 3).reshape(height, width, 3)
     shrunk = np.asarray(Image.fromarray(large).resize((160, 160), Image.BILINEAR))

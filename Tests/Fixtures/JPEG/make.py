@@ -21,7 +21,7 @@ SCRATCH = tempfile.TemporaryDirectory()
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 
 
-def picture(width, height, seed=1):
+def test_image(width, height, seed=1):
     """Slopes, a disc, stripes and a little noise."""
     y, x = numpy.mgrid[0:height, 0:width].astype(numpy.float64)
     red = 255 * x / width
@@ -157,7 +157,7 @@ def fractional():
     image is the component's sample at the quotient of the factors, rounded down.
     """
     width, height = 53, 37
-    planes = [picture(-(-width * f // 3), -(-height * f // 3), f).convert("L") for f in (3, 2, 1)]
+    planes = [test_image(-(-width * f // 3), -(-height * f // 3), f).convert("L") for f in (3, 2, 1)]
     parts = [pillow(plane, quality=85) for plane in planes]
     where = segments(parts[0])
     data = parts[0][:where[0xC0]]
@@ -178,7 +178,7 @@ def fractional():
 
 
 def main():
-    small, odd, large = picture(40, 24), picture(53, 37), picture(120, 90)
+    small, odd, large = test_image(40, 24), test_image(53, 37), test_image(120, 90)
 
     # Sampling factors, luminance first; a single pair leaves the others at 1x1.
     # A scan each, where the blocks of a unit would be more than ten.
@@ -197,9 +197,9 @@ def main():
     # Sides of one or two samples, and of just a block.
     for width, height in [(1, 1), (2, 2), (3, 3), (4, 5), (5, 4), (8, 8), (16, 16), (17, 1), (1, 17)]:
         save(f"size-{width}x{height}",
-             pillow(picture(width, height), quality=90, subsampling="4:2:0"))
-    save("size-5x3-422", cjpeg(picture(5, 3), "-sample", "2x1"))
-    save("size-3x5-440", cjpeg(picture(3, 5), "-sample", "1x2"))
+             pillow(test_image(width, height), quality=90, subsampling="4:2:0"))
+    save("size-5x3-422", cjpeg(test_image(5, 3), "-sample", "2x1"))
+    save("size-3x5-440", cjpeg(test_image(3, 5), "-sample", "1x2"))
 
     # Qualities: fine and coarse steps, 16-bit tables.
     for quality in [1, 10, 50, 100]:
@@ -232,7 +232,7 @@ def main():
     save("no-markers", without(pillow(odd, quality=80), 0xE0))
     save("rgb-adobe", pillow(odd, quality=85, keep_rgb=True))
     cmyk = Image.fromarray(numpy.dstack([
-        numpy.asarray(odd), numpy.asarray(picture(53, 37, 9).convert("L")) // 2]), "CMYK")
+        numpy.asarray(odd), numpy.asarray(test_image(53, 37, 9).convert("L")) // 2]), "CMYK")
     ink = pillow(cmyk, quality=85)
     save("cmyk", ink)
     save("cmyk-no-adobe", without(ink, 0xEE))
@@ -256,7 +256,7 @@ def main():
 
     # Images of several bands: too many samples for a .bin, so their CRC-32 is in bands.txt.
     os.makedirs(os.path.join(FOLDER, "bands"), exist_ok=True)
-    wide = picture(2001, 75).resize((2001, 75)).quantize(24).convert("RGB")
+    wide = test_image(2001, 75).resize((2001, 75)).quantize(24).convert("RGB")
     with open(os.path.join(FOLDER, "bands", "bands.txt"), "w") as sums:
         for name, data in [
             ("420", pillow(wide, quality=20, subsampling=2)),

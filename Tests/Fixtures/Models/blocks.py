@@ -17,8 +17,8 @@ layers = keras.layers
 
 def network():
     """An image of 64x64 pixels through one of each block, to five probabilities."""
-    picture = keras.Input((64, 64, 3), batch_size=1)
-    x = layers.Conv2D(16, 3, strides=2, padding="same", use_bias=True)(picture)
+    image = keras.Input((64, 64, 3), batch_size=1)
+    x = layers.Conv2D(16, 3, strides=2, padding="same", use_bias=True)(image)
     x = layers.ReLU(6.0)(x)
     # Depthwise with 16, 8 and 24 channels, strides of 1 and 2, filters of 3 and 5.
     x = layers.DepthwiseConv2D(3, padding="same")(x)
@@ -45,7 +45,7 @@ def network():
     x = layers.AveragePooling2D(2)(x)
     x = layers.ReLU()(layers.Conv2D(128, 1)(x))
     x = layers.GlobalAveragePooling2D()(x)
-    return keras.Model(picture, layers.Softmax()(layers.Dense(5)(x)))
+    return keras.Model(image, layers.Softmax()(layers.Dense(5)(x)))
 
 
 def main():

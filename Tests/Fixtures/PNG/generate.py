@@ -135,7 +135,7 @@ def write(name, pixels, kind, depth, interlaced=False, palette=None, trns=None, 
     (HERE / f"{name}.bin").write_bytes(header + body)
 
 
-def picture(name, width, height, kind, depth, colors=None):
+def test_image(name, width, height, kind, depth, colors=None):
     """A slope with noise, so that all filters and match lengths occur."""
     rng = random.Random("picture " + name)
     top = (1 << depth) - 1 if colors is None else colors - 1
@@ -171,11 +171,11 @@ def main():
             colors = palette_of(1 << depth) if kind == 3 else None
             for interlaced in (False, True):
                 name = f"{word}{depth}" + ("-adam7" if interlaced else "")
-                write(name, picture(name, 13, 11, kind, depth), kind, depth, interlaced, colors)
+                write(name, test_image(name, 13, 11, kind, depth), kind, depth, interlaced, colors)
             if kind in (4, 6):
                 continue
             name = f"{word}{depth}-trns"
-            pixels = picture(name, 9, 7, kind, depth)
+            pixels = test_image(name, 9, 7, kind, depth)
             key = b"".join(struct.pack(">H", v) for v in pixels[3][4])
             if kind == 3:
                 key = bytes(range(7, 250, 83))[:max(1, (1 << depth) - 1)]
@@ -185,18 +185,18 @@ def main():
     write("rgb16-trns-near", near, 2, 16, trns=struct.pack(">3H", *near[0][0]))
     for width, height in [(1, 1), (2, 2), (3, 1), (1, 5), (4, 9), (8, 8)]:
         name = f"adam7-{width}x{height}"
-        write(name, picture(name, width, height, 2, 8), 2, 8, True)
-    write("palette-short", picture("short", 9, 7, 3, 4, colors=11), 3, 4, palette=palette_of(7))
-    write("idat-split", picture("split", 13, 11, 2, 8), 2, 8, split=3)
-    write("stored", picture("stored", 13, 11, 2, 8), 2, 8, level=0)
-    write("fixed", picture("fixed", 13, 11, 2, 8), 2, 8, strategy=zlib.Z_FIXED)
+        write(name, test_image(name, width, height, 2, 8), 2, 8, True)
+    write("palette-short", test_image("short", 9, 7, 3, 4, colors=11), 3, 4, palette=palette_of(7))
+    write("idat-split", test_image("split", 13, 11, 2, 8), 2, 8, split=3)
+    write("stored", test_image("stored", 13, 11, 2, 8), 2, 8, level=0)
+    write("fixed", test_image("fixed", 13, 11, 2, 8), 2, 8, strategy=zlib.Z_FIXED)
     write("flat", [[(200, 100, 50)] * 60] * 30, 2, 8)
-    write("ancillary", picture("ancillary", 9, 7, 2, 8), 2, 8,
+    write("ancillary", test_image("ancillary", 9, 7, 2, 8), 2, 8,
           before=[(b"gAMA", struct.pack(">I", 100000)), (b"sRGB", b"\0"),
                   (b"iCCP", b"none\0\0" + zlib.compress(b"no profile"))],
           middle=[(b"bKGD", bytes(6)), (b"tEXt", b"Title\0Slope"), (b"prVt", b"private")],
           after=[(b"tIME", struct.pack(">HBBBBB", 2020, 1, 1, 0, 0, 0))], palette=palette_of(5))
-    still = picture("still", 5, 4, 2, 8)
+    still = test_image("still", 5, 4, 2, 8)
     frame = struct.pack(">IIIIIHHBB", 0, 5, 4, 0, 0, 1, 10, 0, 0)
     write("animated", still, 2, 8, middle=[(b"acTL", struct.pack(">II", 2, 0)), (b"fcTL", frame)],
           after=[(b"fcTL", struct.pack(">I", 1) + frame[4:]),
@@ -204,7 +204,7 @@ def main():
     for number in range(1, 9):
         order = b"II" if number % 2 else b"MM"
         place = {"before" if number % 3 else "after": [(b"eXIf", exif(order, number))]}
-        write(f"orientation{number}", picture("exif", 3, 2, 0, 8), 0, 8, **place)
+        write(f"orientation{number}", test_image("exif", 3, 2, 0, 8), 0, 8, **place)
 
 
 main()

@@ -35,9 +35,9 @@ class Network:
         self.interpreter.allocate_tensors()
         self.input = self.interpreter.get_input_details()[0]
 
-    def __call__(self, picture, box, mirrored=False):
+    def __call__(self, image, box, mirrored=False):
         _, height, width, _ = self.input["shape"]
-        part = np.asarray(picture.resize((int(width), int(height)), Image.BILINEAR, box=box))
+        part = np.asarray(image.resize((int(width), int(height)), Image.BILINEAR, box=box))
         self.interpreter.set_tensor(self.input["index"], part[None, :, :: -1 if mirrored else 1])
         self.interpreter.invoke()
         return [self.real(detail) for detail in self.interpreter.get_output_details()]
@@ -53,10 +53,10 @@ def main():
     truth = json.loads((HERE / "objects.json").read_text())
     results = []
     for path in sorted(HERE.glob("*.jpg")):
-        picture = Image.open(path).convert("RGB")
-        size = np.array([picture.width, picture.height] * 2)
-        whole = (0, 0, picture.width, picture.height)
-        outputs = [localizer(picture, whole, mirrored) for mirrored in (False, True)]
+        image = Image.open(path).convert("RGB")
+        size = np.array([image.width, image.height] * 2)
+        whole = (0, 0, image.width, image.height)
+        outputs = [localizer(image, whole, mirrored) for mirrored in (False, True)]
         shares, scores = decode.objects(decode.averaged(*outputs))
         objects = [
             {"frame": [round(float(v), 3) for v in (x0, y0, x1 - x0, y1 - y0)],
@@ -66,7 +66,7 @@ def main():
         for thing in truth[path.name]["objects"]:
             box = [thing["box"][key] for key in ("x", "y", "width", "height")]
             x, y, width, height = box
-            confidences = classifier(picture, (x, y, x + width, y + height))[0].ravel()
+            confidences = classifier(image, (x, y, x + width, y + height))[0].ravel()
             crops.append({"box": box, "confidences": [round(float(v), 6) for v in confidences]})
         results.append({"image": path.name, "objects": objects, "crops": crops})
     lines = ",\n".join(json.dumps(result) for result in results)

@@ -18,8 +18,8 @@ path = here / "objects.json"
 scenes = json.loads(path.read_text()) if path.exists() else {}
 for scene in sys.argv[2:]:
     name = pathlib.Path(scene).stem
-    picture = Image.open(masks / f"{name}.png").convert("RGB")
-    picture.save(here / f"{name}.jpg", quality=90, optimize=True)
+    image = Image.open(masks / f"{name}.png").convert("RGB")
+    image.save(here / f"{name}.jpg", quality=90, optimize=True)
     objects = []
     pattern = r"^// object: (.+), (.+)\nThing\((\d+)"
     for title, category, index in re.findall(pattern, (here / scene).read_text(), re.M):
@@ -29,5 +29,5 @@ for scene in sys.argv[2:]:
             "name": title, "category": category,
             "box": {"x": left, "y": top, "width": right - left, "height": bottom - top}})
     scenes[f"{name}.jpg"] = {
-        "width": picture.width, "height": picture.height, "objects": objects}
+        "width": image.width, "height": image.height, "objects": objects}
 path.write_text(json.dumps(scenes, indent=1, sort_keys=True) + "\n")

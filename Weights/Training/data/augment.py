@@ -8,12 +8,12 @@ import cv2
 import numpy as np
 
 
-def resize(picture, size, rng=None):
+def resize(image, size, rng=None):
     """Stretches to size x size. With `rng` the filter varies, so that no one filter is needed."""
-    smooth = cv2.INTER_AREA if min(picture.shape[:2]) > size else cv2.INTER_LINEAR
+    smooth = cv2.INTER_AREA if min(image.shape[:2]) > size else cv2.INTER_LINEAR
     if rng is not None and rng.random() < 0.3:
         smooth = cv2.INTER_LINEAR
-    return cv2.resize(picture, (size, size), interpolation=smooth)
+    return cv2.resize(image, (size, size), interpolation=smooth)
 
 
 def random_rectangle(rng, width, height, least_area, aspect=0.3):
@@ -25,40 +25,40 @@ def random_rectangle(rng, width, height, least_area, aspect=0.3):
     return int(rng.integers(0, width - w + 1)), int(rng.integers(0, height - h + 1)), w, h
 
 
-def degrade(picture, rng, share):
+def degrade(image, rng, share):
     """Loss of detail by going down and up again, and JPEG's artifacts."""
-    size = picture.shape[0]
+    size = image.shape[0]
     if rng.random() < share:
         small = int(np.exp(rng.uniform(np.log(36), np.log(110))))
-        small = cv2.resize(picture, (small, small), interpolation=cv2.INTER_AREA)
+        small = cv2.resize(image, (small, small), interpolation=cv2.INTER_AREA)
         smooth = cv2.INTER_LINEAR if rng.random() < 0.5 else cv2.INTER_CUBIC
-        picture = cv2.resize(small, (size, size), interpolation=smooth)
+        image = cv2.resize(small, (size, size), interpolation=smooth)
     if rng.random() < 0.15:
         quality = [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(25, 85))]
-        picture = cv2.imdecode(cv2.imencode(".jpg", picture, quality)[1], cv2.IMREAD_COLOR)
-    return picture
+        image = cv2.imdecode(cv2.imencode(".jpg", image, quality)[1], cv2.IMREAD_COLOR)
+    return image
 
 
-def recolor(picture, rng):
+def recolor(image, rng):
     """Contrast, brightness and white balance on most images; less or no color on some."""
     if rng.random() < 0.8:
         levels = np.arange(256)[:, None]
         levels = (levels - 128) * rng.uniform(0.65, 1.4) + 128 + rng.uniform(-25, 25)
         levels = levels.clip(0, 255) * rng.uniform(0.88, 1.13, 3)
-        picture = cv2.LUT(picture, levels.clip(0, 255).astype(np.uint8)[None])
+        image = cv2.LUT(image, levels.clip(0, 255).astype(np.uint8)[None])
     chance = rng.random()
     if chance < 0.4:
         keep = 0.0 if chance < 0.1 else rng.uniform(0.5, 1.4)
-        gray = cv2.cvtColor(cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY), cv2.COLOR_GRAY2RGB)
-        picture = cv2.addWeighted(picture, keep, gray, 1 - keep, 0)
-    return picture
+        gray = cv2.cvtColor(cv2.cvtColor(image, cv2.COLOR_RGB2GRAY), cv2.COLOR_GRAY2RGB)
+        image = cv2.addWeighted(image, keep, gray, 1 - keep, 0)
+    return image
 
 
-def cut_out(picture, rng, share=0.2):
+def cut_out(image, rng, share=0.2):
     """One rectangle of a random color, in place."""
     if rng.random() < share:
-        size = picture.shape[0]
+        size = image.shape[0]
         h, w = rng.integers(size // 6, size // 2, 2)
         y, x = rng.integers(0, size - h), rng.integers(0, size - w)
-        picture[y : y + h, x : x + w] = rng.integers(0, 255, 3)
-    return picture
+        image[y : y + h, x : x + w] = rng.integers(0, 255, 3)
+    return image

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from data import augment
-from data.images import CATEGORIES, Pictures, box_rows, coarse_rows, face_rows, more_rows, scene_rows, stored_crops
+from data.images import CATEGORIES, Images, box_rows, coarse_rows, face_rows, more_rows, scene_rows, stored_crops
 from teachers.answers import Answers
 
 UNLABELED = -1
@@ -54,13 +54,13 @@ class Crops:
     """`crops` to train on, and their `labels`."""
 
     def __init__(self, data, cache, models, lists=3, left_out=(), share=1.0):
-        self.pictures = Pictures(data, cache)
+        self.images = Images(data, cache)
         left_out = named(left_out)
         left_out = left_out.union(HELD_OUT, *[SAME.get(source, ()) for source in left_out])
         self.crops, counts = [], []
         for index in range(lists):
-            listed = list(_objects(data, self.pictures) if index == 0 else
-                          _parts(data, self.pictures, index))
+            listed = list(_objects(data, self.images) if index == 0 else
+                          _parts(data, self.images, index))
             counts.append(len(listed))
             self.crops += [Crop(*crop, (index, number)) for number, crop in enumerate(listed)
                            if not left_out.intersection(crop[3:]) and _in_share(crop[0], share)]
@@ -80,18 +80,18 @@ class Crops:
             chances[these] *= share / max(chances[these].sum(), 1e-9)
         return chances / chances.sum()
 
-    def ask(self, picture):
-        return self._answers.ask(picture)
+    def ask(self, image):
+        return self._answers.ask(image)
 
     def answer(self, index):
         """What the teachers say: Lite0's features, and the best names of the two others."""
         crop = self.crops[index]
-        return self._answers(crop.place, lambda: _part(self.pictures[crop.file], crop.box))
+        return self._answers(crop.place, lambda: _part(self.images[crop.file], crop.box))
 
     def view(self, index, size, rng):
         crop = self.crops[index]
-        picture = self.pictures[crop.file]
-        view = augment.resize(_part(picture, _shaken(crop.box, picture.shape, rng)), size, rng)
+        image = self.images[crop.file]
+        view = augment.resize(_part(image, _shaken(crop.box, image.shape, rng)), size, rng)
         if rng.random() < 0.5:
             view = np.ascontiguousarray(view[:, ::-1])
         soft = crop.source in ("flowers", "food101s")
@@ -109,37 +109,37 @@ def _label(category):
     return CATEGORIES.index(category) if category else UNLABELED
 
 
-def _objects(data, pictures):
+def _objects(data, images):
     """The first list: (file, box, label, folder, source) of whole images and of boxes."""
     held_back = _held_back(data)
-    whole = {folder: _trained(rows, pictures, held_back) for folder, rows in
+    whole = {folder: _trained(rows, images, held_back) for folder, rows in
              (("coarse", coarse_rows(data)), ("more", more_rows(data)), ("faces", face_rows(data)))}
     for folder, rows in whole.items():
         for row in rows:
-            height, width = pictures[row["file"]].shape[:2]
+            height, width = images[row["file"]].shape[:2]
             label = _label(row.get("category"))
             yield row["file"], (0, 0, width, height), label, folder, row["source"]
             for box in row.get("boxes", []):
                 if min(box[2:]) >= 20:
                     yield row["file"], tuple(box), UNLABELED, folder, row["source"]
-    rows = {row["file"]: row for row in _trained(box_rows(data), pictures, held_back)}
+    rows = {row["file"]: row for row in _trained(box_rows(data), images, held_back)}
     coarse = {row["file"] for row in coarse_rows(data)}
     for file, box in zip(*stored_crops(data)):
         if file in rows and file not in coarse:
-            cut = _to_pixels(box, rows[file], pictures[file].shape)
+            cut = _to_pixels(box, rows[file], images[file].shape)
             if min(cut[2:]) >= 20:
                 label = _label_of_box(rows[file], box)
                 yield str(file), tuple(cut.tolist()), label, "boxes", rows[file]["source"]
 
 
-def _parts(data, pictures, index):
+def _parts(data, images, index):
     """A further list: a random part of every image."""
     held_back = _held_back(data)
     folders = {"coarse": coarse_rows(data), "boxes": box_rows(data), "more": more_rows(data),
                "scenes": scene_rows(data), "faces": face_rows(data)}
     for folder, rows in folders.items():
-        for row in _trained(rows, pictures, held_back):
-            height, width = pictures[row["file"]].shape[:2]
+        for row in _trained(rows, images, held_back):
+            height, width = images[row["file"]].shape[:2]
             label = _label(row.get("category"))
             least = LEAST_PART if label == UNLABELED else LEAST_LABELED
             rng = np.random.default_rng([zlib.crc32(row["file"].encode()), index])
@@ -153,8 +153,8 @@ def _held_back(data):
     return {row["file"] for row in rows if row["split"] != "train"}
 
 
-def _trained(rows, pictures, held_back):
-    return [row for row in rows if row["file"] not in held_back and row["file"] in pictures]
+def _trained(rows, images, held_back):
+    return [row for row in rows if row["file"] not in held_back and row["file"] in images]
 
 
 def _in_share(file, share):
@@ -177,9 +177,9 @@ def _to_pixels(box, row, shape):
     return box * [sx, sy, sx, sy]
 
 
-def _part(picture, box):
+def _part(image, box):
     x, y, w, h = [int(v) for v in box]
-    return picture[max(y, 0) : y + h, max(x, 0) : x + w]
+    return image[max(y, 0) : y + h, max(x, 0) : x + w]
 
 
 def _shaken(box, shape, rng):

@@ -24,7 +24,7 @@ MADE = {"composite"}  # sources made of goods on white
 
 
 class Masks:
-    """`masks(picture)`: [H, W], 0...1, how salient each pixel is."""
+    """`masks(image)`: [H, W], 0...1, how salient each pixel is."""
 
     def __init__(self):
         path = Path(find_spec("rembg").submodule_search_locations[0]) / "u2netp.onnx"
@@ -32,19 +32,19 @@ class Masks:
         options.intra_op_num_threads = 1
         self._session = onnxruntime.InferenceSession(str(path), options)
 
-    def __call__(self, picture):
-        pixels = cv2.resize(picture, (SIZE, SIZE), interpolation=cv2.INTER_AREA).astype(np.float32)
+    def __call__(self, image):
+        pixels = cv2.resize(image, (SIZE, SIZE), interpolation=cv2.INTER_AREA).astype(np.float32)
         pixels = (pixels / max(pixels.max(), 1) - MEAN) / SPREAD
         name = self._session.get_inputs()[0].name
         said = self._session.run(None, {name: pixels.transpose(2, 0, 1)[None]})
         mask = said[0][0, 0]
         mask = (mask - mask.min()) / max(mask.max() - mask.min(), 1e-6)
-        return cv2.resize(mask, picture.shape[1::-1])
+        return cv2.resize(mask, image.shape[1::-1])
 
 
-def cut_out(masks, picture, box):
+def cut_out(masks, image, box):
     """The object in `box` (x, y, width, height in pixels) with its alpha, or None."""
-    height, width = picture.shape[:2]
+    height, width = image.shape[:2]
     x, y, w, h = box
     if min(w, h) < LEAST_SIDE or w * h < LEAST_AREA * width * height:
         return None
@@ -52,7 +52,7 @@ def cut_out(masks, picture, box):
         return None
     x0, y0 = int(max(x - BORDER * w, 0)), int(max(y - BORDER * h, 0))
     x1, y1 = int(min(x + (1 + BORDER) * w, width)), int(min(y + (1 + BORDER) * h, height))
-    part = picture[y0:y1, x0:x1]
+    part = image[y0:y1, x0:x1]
     alpha = masks(part)
     count, regions, figures, _ = cv2.connectedComponentsWithStats((alpha > 0.5).astype(np.uint8))
     if count < 2:
@@ -76,29 +76,29 @@ def cut_out(masks, picture, box):
     return np.ascontiguousarray(good), alpha
 
 
-def kept(data, cache, pictures, left_out):
+def kept(data, cache, images, left_out):
     """Those of all training images but of the sources `left_out`; made once, and kept."""
     path = Path(cache) / "cut_outs.npz"
     if not path.exists():
         _keep(path, [row for row in [*box_rows(data), *more_box_rows(data)]
-                     if row["split"] == "train" and row["file"] in pictures], pictures)
+                     if row["split"] == "train" and row["file"] in images], images)
         print(f"{len(np.load(path)['sources'])} objects of photographs cut out", flush=True)
     arrays = np.load(path)
     return [(arrays[f"picture{i}"], arrays[f"alpha{i}"].astype(np.float32) / 255)
             for i, source in enumerate(arrays["sources"]) if source not in left_out]
 
 
-def _keep(path, rows, pictures):
+def _keep(path, rows, images):
     masks, arrays, sources = Masks(), {}, []
     for row in rows:
         if row["source"] in MADE:
             continue
-        picture = np.array(pictures[row["file"]])
-        scale = picture.shape[1] / row["width"]
+        image = np.array(images[row["file"]])
+        scale = image.shape[1] / row["width"]
         for box in row["boxes"]:
             if box.get("crowd") or box.get("part") or box["difficult"]:
                 continue
-            found = cut_out(masks, picture, [scale * side for side in box["box"]])
+            found = cut_out(masks, image, [scale * side for side in box["box"]])
             if found:
                 arrays[f"picture{len(sources)}"] = found[0]
                 arrays[f"alpha{len(sources)}"] = (255 * found[1]).astype(np.uint8)

@@ -54,12 +54,12 @@ class Scenes:
                 Faces(boxes[seen], six[seen], np.ones((seen.sum(), 2)), boxes[~seen]))
 
 
-class RealPictures:
+class RealImages:
     """Annotated images with their faces."""
 
-    def __init__(self, data, pictures, chosen):
+    def __init__(self, data, images, chosen):
         meshes = faces.meshes(data)
-        self.pictures = pictures
+        self.images = images
         self.rows = [(row["file"], _labeled(row, meshes)) for row in faces.annotated(data) if chosen(row)]
 
     def __len__(self):
@@ -67,7 +67,7 @@ class RealPictures:
 
     def __getitem__(self, i):
         file, known = self.rows[i]
-        return self.pictures[file], known
+        return self.images[file], known
 
 
 def _labeled(row, meshes):
@@ -89,14 +89,14 @@ def _labeled(row, meshes):
 class Empty:
     """Images without people."""
 
-    def __init__(self, pictures, files):
-        self.pictures, self.files = pictures, files
+    def __init__(self, images, files):
+        self.images, self.files = images, files
 
     def __len__(self):
         return len(self.files)
 
     def __getitem__(self, i):
-        return self.pictures[self.files[i]], Faces([], [], [], [])
+        return self.images[self.files[i]], Faces([], [], [], [])
 
 
 class HardNegatives:
@@ -104,8 +104,8 @@ class HardNegatives:
 
     AROUND = (3, 6, 12)  # sides of what is shown, in sides of the false face
 
-    def __init__(self, pictures, mistakes):
-        self.pictures, self.files = pictures, list(mistakes)
+    def __init__(self, images, mistakes):
+        self.images, self.files = images, list(mistakes)
         self.mistakes = [(file, box) for file, boxes in mistakes.items() for box in boxes]
 
     def __len__(self):
@@ -113,18 +113,18 @@ class HardNegatives:
 
     def __getitem__(self, i):
         if i < len(self.files):
-            return self.pictures[self.files[i]], Faces([], [], [], [])
+            return self.images[self.files[i]], Faces([], [], [], [])
         file, (left, top, right, bottom) = self.mistakes[i - len(self.files)]
         reach = self.AROUND[i % len(self.AROUND)] * max(right - left, bottom - top) / 2
         x, y = (left + right) / 2, (top + bottom) / 2
         low = [max(int(middle - reach), 0) for middle in (x, y)]
-        part = self.pictures[file][low[1] : int(y + reach) + 1, low[0] : int(x + reach) + 1]
+        part = self.images[file][low[1] : int(y + reach) + 1, low[0] : int(x + reach) + 1]
         return part, Faces([], [], [], [])
 
 
-def view(picture, known, size, rng):
+def view(image, known, size, rng):
     """A random square of an image: pixels [size, size, 3] and its faces, in the square's pixels."""
-    height, width = picture.shape[:2]
+    height, width = image.shape[:2]
     angle = rng.uniform(-0.8, 0.8) if rng.random() < 0.1 else rng.normal(0, 0.1)
     if len(known.boxes) and rng.random() < 0.75:
         x, y, w, h = known.boxes[rng.integers(len(known.boxes))]
@@ -136,31 +136,31 @@ def view(picture, known, size, rng):
         side = max(width, height) * np.exp(rng.uniform(-0.7, 0.15))
         center = rng.uniform(0.3, 0.7, 2) * [width, height]
     crop = Crop(center, side, angle)
-    image = crop.cut(picture, size)
-    moved = Faces(_turned(crop, known.boxes) * size, crop.points(known.six) * size, known.belief,
+    square = crop.cut(image, size)
+    moved = Faces(_turned(crop, known.boxes) * size, crop.to_crop(known.six) * size, known.belief,
                   _turned(crop, known.ignored) * size)
     if rng.random() < 0.5:
-        image = np.ascontiguousarray(image[:, ::-1])
+        square = np.ascontiguousarray(square[:, ::-1])
         for boxes in (moved.boxes, moved.ignored):
             boxes[:, 0] = size - boxes[:, 0] - boxes[:, 2]
         moved.six[..., 0] = size - moved.six[..., 0]
         moved.six = moved.six[:, SIX_MIRRORED]
-    return image, moved
+    return square, moved
 
 
 def mosaic(samples, size, rng):
     """Four views of half the size as one, so that small faces are many."""
     half, parts, all_ = size // 2, [], []
-    for (picture, known), corner in zip(samples, [(0, 0), (half, 0), (0, half), (half, half)]):
-        image, moved = view(picture, known, half, rng)
+    for (image, known), corner in zip(samples, [(0, 0), (half, 0), (0, half), (half, half)]):
+        quarter, moved = view(image, known, half, rng)
         # What the quarter cuts off is gone.
         for boxes in (moved.boxes, moved.ignored):
             boxes[:, :2] += corner
         moved.six += np.array(corner, np.float32)
-        parts.append(image)
+        parts.append(quarter)
         all_.append(_cut_off(moved, corner, half))
-    image = np.concatenate([np.concatenate(parts[:2], 1), np.concatenate(parts[2:], 1)])
-    return image, Faces(*[np.concatenate([getattr(part, name) for part in all_])
+    joined = np.concatenate([np.concatenate(parts[:2], 1), np.concatenate(parts[2:], 1)])
+    return joined, Faces(*[np.concatenate([getattr(part, name) for part in all_])
                           for name in ("boxes", "six", "belief", "ignored")])
 
 
@@ -182,7 +182,7 @@ def _within(boxes, corner, half):
 def _turned(crop, boxes):
     """Rectangles round the turned ellipses that fill the boxes, in sides of the crop."""
     half = boxes[:, 2:] / 2
-    center = crop.points(boxes[:, :2] + half)
+    center = crop.to_crop(boxes[:, :2] + half)
     c, s = np.cos(crop.angle), np.sin(crop.angle)
     half = np.sqrt(np.square(half * c) + np.square(half[:, ::-1] * s)) / crop.side
     return np.concatenate([center - half, 2 * half], 1).astype(np.float32)

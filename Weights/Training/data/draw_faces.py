@@ -72,11 +72,11 @@ def draw(kind, facegen, assets, backgrounds, part, out):
         if kind == "crops":
             # 1.5 times the face's box is 100 to 190 pixels then.
             share = np.random.default_rng([seed, 1]).uniform(0.3, 0.56)
-            picture, label = facegen.generate(assets, seed, side, backgrounds, share=share)
+            image, label = facegen.generate(assets, seed, side, backgrounds, share=share)
         else:
-            picture, label = facegen.scene(assets, SCENES_FROM + seed, side, backgrounds)
-        picture = np.asarray(picture)
-        pixels[i, : picture.shape[0], : picture.shape[1]] = picture
+            image, label = facegen.scene(assets, SCENES_FROM + seed, side, backgrounds)
+        image = np.asarray(image)
+        pixels[i, : image.shape[0], : image.shape[1]] = image
         labels.append(label)
     pack = pack_crops if kind == "crops" else pack_scenes
     path = out / f"{kind}-{part}.npy"
@@ -132,7 +132,7 @@ def main():
             started = time.process_time()
             draw(options.kind, facegen, assets, backgrounds, part, options.out)
             seconds = (time.process_time() - started) / PART
-            print(f"{options.kind} {part}: {seconds:.3f} s a picture", flush=True)
+            print(f"{options.kind} {part}: {seconds:.3f} s per image", flush=True)
 
 
 if __name__ == "__main__":

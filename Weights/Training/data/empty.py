@@ -13,12 +13,12 @@ import numpy as np
 def drawn(rng, size):
     """An empty image, [size, size, 3] bytes."""
     kind = KINDS[rng.integers(len(KINDS))]
-    picture = kind(rng, size)
+    image = kind(rng, size)
     if rng.random() < 0.5:
-        picture = picture * _light(rng, size)
+        image = image * _light(rng, size)
     if rng.random() < 0.6:
-        picture = picture + rng.normal(0, rng.uniform(0.5, 6), picture.shape)
-    return picture.clip(0, 255).astype(np.uint8)
+        image = image + rng.normal(0, rng.uniform(0.5, 6), image.shape)
+    return image.clip(0, 255).astype(np.uint8)
 
 
 def _color(rng):

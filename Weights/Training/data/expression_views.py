@@ -36,14 +36,14 @@ def _ramp(value, low, high):
 class Views:
     """Random crops, of `kind` "eyes" or "smile": labeled photographs, drawn heads, real faces."""
 
-    def __init__(self, kind, size, data, pictures, folder):
-        self.kind, self.size, self.pictures = kind, size, pictures
+    def __init__(self, kind, size, data, images, folder):
+        self.kind, self.size, self.images = kind, size, images
         rows = [row for row in faces.labels(data, kind)
                 if row["use"] == "training" and row["split"] == "train" and row["licence_class"] != "noncommercial"]
         known = "open" if kind == "eyes" else "smiling"
         self.labeled = [[row for row in rows if row[known] == value] for value in "01"]
         self.known = known
-        self.drawings, self.real = Drawings(folder), RealFaces(data, pictures, faces.trainable)
+        self.drawings, self.real = Drawings(folder), RealFaces(data, images, faces.trainable)
         self.blend = faces.blendshapes(data)
         self.near = [i for i, (_, face) in enumerate(self.real.faces) if max(face["box"][2:]) >= NEAR]
         drawn = self.drawings.drawn
@@ -79,11 +79,11 @@ class Views:
     def _photograph(self, rng):
         rows = self.labeled[rng.integers(2)]
         row = rows[rng.integers(len(rows))]
-        picture = self.pictures[row["file"]]
-        height, width = picture.shape[:2]
+        image = self.images[row["file"]]
+        height, width = image.shape[:2]
         crop = Crop([width / 2, height / 2], min(width, height), 0)
-        image = self._shaken(crop, rng).cut(picture, self.size)
-        return self._maybe_mirrored(image, rng), 0.03 + 0.94 * int(row[self.known])
+        pixels = self._shaken(crop, rng).cut(image, self.size)
+        return self._maybe_mirrored(pixels, rng), 0.03 + 0.94 * int(row[self.known])
 
     def _shaken(self, crop, rng):
         shift = rng.normal(0, 0.05, 2) * crop.side
@@ -93,15 +93,15 @@ class Views:
     def _maybe_mirrored(self, image, rng):
         return np.ascontiguousarray(image[:, ::-1]) if rng.random() < 0.5 else image
 
-    def _placed(self, picture, mesh, rng, left, right):
+    def _placed(self, image, mesh, rng, left, right):
         """A crop of a mesh; `left`, `right`: targets of the eyes, or of the smile, the same twice."""
         face = placed(mesh, rng)
         if self.kind == "smile":
-            image = self._shaken(smile_crop(mesh, face), rng).cut(picture, self.size)
-            return self._maybe_mirrored(image, rng), left
+            pixels = self._shaken(smile_crop(mesh, face), rng).cut(image, self.size)
+            return self._maybe_mirrored(pixels, rng), left
         chosen = rng.random() < 0.5
-        image = self._shaken(eye_crop(mesh, face, chosen), rng).cut(picture, self.size)
-        return (image, left) if chosen else (np.ascontiguousarray(image[:, ::-1]), right)
+        pixels = self._shaken(eye_crop(mesh, face, chosen), rng).cut(image, self.size)
+        return (pixels, left) if chosen else (np.ascontiguousarray(pixels[:, ::-1]), right)
 
     def _drawn(self, i):
         if self.kind == "smile":

@@ -64,24 +64,24 @@ class Crop:
         x, y, width, height = box(mesh[:, :2] @ turn)
         return Crop(turn @ [x + width / 2, y + height / 2], ROOM * max(width, height), angle)
 
-    def points(self, mesh):
+    def to_crop(self, mesh):
         """Image -> crop, where 0...1 is the crop; z (if there is one) in the crop's sides."""
         flat = (mesh[..., :2] - self.center) @ _rotation(self.angle) / self.side + 0.5
         return np.concatenate([flat, mesh[..., 2:] / self.side], -1)
 
-    def picture(self, mesh):
+    def to_image(self, mesh):
         """Crop -> image."""
         flat = (mesh[..., :2] - 0.5) * self.side @ _rotation(self.angle).T + self.center
         return np.concatenate([flat, mesh[..., 2:] * self.side], -1)
 
-    def cut(self, picture, size):
+    def cut(self, image, size):
         """The crop's pixels [size, size, 3]. Pixel (i, j) of the crop is read at the point
         ((i + 0.5) / size, (j + 0.5) / size), between the centers of four pixels; black outside. An
         image that is shrunk by more than two is halved first, pixel by pixel the mean of four."""
         scale = 1.0
-        while self.side * scale > 2 * size and min(picture.shape[:2]) >= 2:
-            height, width = (n // 2 * 2 for n in picture.shape[:2])
-            picture = cv2.resize(picture[:height, :width], (width // 2, height // 2),
+        while self.side * scale > 2 * size and min(image.shape[:2]) >= 2:
+            height, width = (n // 2 * 2 for n in image.shape[:2])
+            image = cv2.resize(image[:height, :width], (width // 2, height // 2),
                                  interpolation=cv2.INTER_AREA)
             scale /= 2
         step = self.side * scale / size
@@ -89,7 +89,7 @@ class Crop:
         start = self.center * scale + matrix @ np.full(2, (1 - size) / 2) - 0.5
         matrix = np.column_stack([matrix, start])
         flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-        return cv2.warpAffine(picture, matrix, (size, size), flags=flags)
+        return cv2.warpAffine(image, matrix, (size, size), flags=flags)
 
 
 def _rotation(angle):

@@ -10,7 +10,7 @@ import importlib.util
 import json
 from pathlib import Path
 
-from data.images import Pictures, coarse_rows, scene_rows
+from data.images import Images, coarse_rows, scene_rows
 
 HELD_OUT = {"flickr30k", "dlib"}
 MASKED = 1  # of a face's `mask`: worn over mouth and nose
@@ -85,8 +85,8 @@ def things(data):
     return [row["file"] for row in coarse_rows(data) if row["split"] == "train" and row["category"] in EMPTY]
 
 
-def thing_pictures(data, cache):
-    return Pictures(data, cache, things, "things")
+def thing_images(data, cache):
+    return Images(data, cache, things, "things")
 
 
 def _files(data):
@@ -95,6 +95,6 @@ def _files(data):
     return files + [row["file"] for row in scene_rows(data)]
 
 
-def pictures(data, cache):
+def images(data, cache):
     """All images with faces and all scenes."""
-    return Pictures(data, cache, _files, "faces")
+    return Images(data, cache, _files, "faces")

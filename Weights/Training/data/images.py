@@ -96,7 +96,7 @@ def stored_crops(data):
     return files, np.concatenate([part["box"] for part in parts]).astype(np.float32)
 
 
-class Pictures:
+class Images:
     """Images of the data set as arrays [height, width, 3], by file name; `files` is asked for those
     to be packed under `name` when they are not yet."""
 
@@ -128,10 +128,10 @@ def _pack(data, files, index, pixels):
     index.parent.mkdir(parents=True, exist_ok=True)
     with open(pixels, "wb") as out:
         for file in dict.fromkeys(files):
-            picture = cv2.imread(str(data / file), cv2.IMREAD_COLOR)
-            if picture is None:
+            image = cv2.imread(str(data / file), cv2.IMREAD_COLOR)
+            if image is None:
                 continue
-            picture = cv2.cvtColor(picture, cv2.COLOR_BGR2RGB)
-            places[file] = [offset, *picture.shape[:2]]
-            offset += out.write(picture.tobytes())
+            image = cv2.cvtColor(image, cv2.COLOR_BGR2RGB)
+            places[file] = [offset, *image.shape[:2]]
+            offset += out.write(image.tobytes())
     index.write_text(json.dumps(places))

@@ -37,8 +37,8 @@ class Drawings:
 class RealFaces:
     """Annotated faces with a teacher's mesh: image, mesh, weights."""
 
-    def __init__(self, data, pictures, chosen):
-        self.pictures, self.meshes = pictures, faces.meshes(data)
+    def __init__(self, data, images, chosen):
+        self.images, self.meshes = images, faces.meshes(data)
         self.faces = [(row, face) for row in faces.annotated(data) if chosen(row)
                       for face in row["faces"] if _usable(face)]
 
@@ -49,7 +49,7 @@ class RealFaces:
         row, face = self.faces[i]
         # Behind a mask the teacher guesses.
         sure = 0.5 if face.get("mask") == faces.MASKED else 1.0
-        return (self.pictures[row["file"]], self.meshes[face["teacher"]["m"]],
+        return (self.images[row["file"]], self.meshes[face["teacher"]["m"]],
                 np.full(468, sure, np.float32))
 
 
@@ -75,37 +75,37 @@ def placed(mesh, rng):
 class Views:
     """Random crops for training."""
 
-    def __init__(self, drawings, real, scenes, pictures, mirror):
+    def __init__(self, drawings, real, scenes, images, mirror):
         self.drawings, self.real, self.mirror = drawings, real, mirror
-        self.scenes, self.pictures = scenes, pictures
+        self.scenes, self.images = scenes, images
 
     def face(self, rng, real):
         """Crop, points, depths, weights."""
         if real:
-            picture, mesh, weights = self.real[rng.integers(len(self.real))]
+            image, mesh, weights = self.real[rng.integers(len(self.real))]
         else:
-            picture, mesh, weights = self.drawings[rng.integers(JUDGED, len(self.drawings))]
+            image, mesh, weights = self.drawings[rng.integers(JUDGED, len(self.drawings))]
         crop = shaken(placed(mesh, rng), rng)
-        image, target = crop.cut(picture, MESH), crop.points(mesh)
+        pixels, target = crop.cut(image, MESH), crop.to_crop(mesh)
         if rng.random() < 0.5:
-            image, target, weights = np.ascontiguousarray(image[:, ::-1]), target[self.mirror], weights[self.mirror]
+            pixels, target, weights = np.ascontiguousarray(pixels[:, ::-1]), target[self.mirror], weights[self.mirror]
             target[:, 0] = 1 - target[:, 0]
         depths = target[:, 2] - target[:, 2].mean()
-        return self._changed(image, rng), target[:, :2], depths, weights
+        return self._changed(pixels, rng), target[:, :2], depths, weights
 
     def nothing(self, rng):
         """A crop without a face: of a scene, or of a drawn image beside the head."""
         if rng.random() < 0.6:
-            picture = self.pictures[self.scenes[rng.integers(len(self.scenes))]]
-            side = np.exp(rng.uniform(np.log(24), np.log(min(picture.shape[:2]))))
-            center = rng.uniform(0, 1, 2) * picture.shape[1::-1]
+            image = self.images[self.scenes[rng.integers(len(self.scenes))]]
+            side = np.exp(rng.uniform(np.log(24), np.log(min(image.shape[:2]))))
+            center = rng.uniform(0, 1, 2) * image.shape[1::-1]
         else:
-            picture, mesh, _ = self.drawings[rng.integers(JUDGED, len(self.drawings))]
+            image, mesh, _ = self.drawings[rng.integers(JUDGED, len(self.drawings))]
             face = Crop.of(box(mesh), anchors(mesh))
             angle = rng.uniform(0, 2 * np.pi)
             center = face.center + rng.uniform(0.7, 1.2) * face.side * np.array([np.cos(angle), np.sin(angle)])
             side = face.side * rng.uniform(0.6, 1.2)
-        return self._changed(Crop(center, side, rng.normal(0, 0.4)).cut(picture, MESH), rng)
+        return self._changed(Crop(center, side, rng.normal(0, 0.4)).cut(image, MESH), rng)
 
     def _changed(self, image, rng):
         image = augment.cut_out(augment.degrade(image, rng, 0.3), rng, 0.15)

@@ -17,36 +17,36 @@ WHITE = 232
 GROUPS = 0.4  # share of the views pasted onto that get copies of one object
 
 
-def cut_outs(data, cache, pictures, left_out):
+def cut_outs(data, cache, images, left_out):
     """Pairs of an image and its alpha (0...1), cropped to the object."""
-    return _goods(data, pictures) + cutouts.kept(data, cache, pictures, left_out)
+    return _goods(data, images) + cutouts.kept(data, cache, images, left_out)
 
 
-def _goods(data, pictures):
+def _goods(data, images):
     found = []
     for row in coarse_rows(data):
-        if row["split"] == "train" and row["source"] in SOURCES and row["file"] in pictures:
-            good = _cut_out(np.array(pictures[row["file"]]))
+        if row["split"] == "train" and row["source"] in SOURCES and row["file"] in images:
+            good = _cut_out(np.array(images[row["file"]]))
             if good is not None:
                 found.append(good)
     return found
 
 
-def _cut_out(picture):
-    height, width = picture.shape[:2]
+def _cut_out(image):
+    height, width = image.shape[:2]
     corners = [(0, 0), (width - 1, 0), (0, height - 1), (width - 1, height - 1)]
-    if any(picture[y, x].min() < WHITE for x, y in corners):
+    if any(image[y, x].min() < WHITE for x, y in corners):
         return None
     mask = np.zeros((height + 2, width + 2), np.uint8)
     for corner in corners:
-        cv2.floodFill(picture.copy(), mask, corner, 0, (6, 6, 6), (6, 6, 6), 4 | cv2.FLOODFILL_MASK_ONLY)
+        cv2.floodFill(image.copy(), mask, corner, 0, (6, 6, 6), (6, 6, 6), 4 | cv2.FLOODFILL_MASK_ONLY)
     good = (mask[1:-1, 1:-1] == 0).astype(np.uint8)
     good = cv2.morphologyEx(good, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     if not 0.06 < good.mean() < 0.85:
         return None
     x, y, w, h = cv2.boundingRect(good)
     alpha = cv2.blur(good.astype(np.float32), (3, 3))[y : y + h, x : x + w] * good[y : y + h, x : x + w]
-    return picture[y : y + h, x : x + w], alpha
+    return image[y : y + h, x : x + w], alpha
 
 
 def paste(view, boxes, kinds, fused, cut_outs, rng):
@@ -54,14 +54,14 @@ def paste(view, boxes, kinds, fused, cut_outs, rng):
     copies close together. Boxes that they mostly hide are left out, of the annotated [n, 4] in pixels
     with their kinds, and of the teachers' [n, 6] as shares."""
     size = view.shape[0]
-    for (picture, alpha), box in _placed(cut_outs, size, rng):
+    for (image, alpha), box in _placed(cut_outs, size, rng):
         x, y, w, h = box
-        picture = cv2.resize(picture, (w, h), interpolation=cv2.INTER_AREA).astype(np.float32)
+        image = cv2.resize(image, (w, h), interpolation=cv2.INTER_AREA).astype(np.float32)
         alpha = cv2.resize(alpha, (w, h), interpolation=cv2.INTER_AREA)[..., None]
         if rng.random() < 0.5:
-            picture, alpha = picture[:, ::-1], alpha[:, ::-1]
+            image, alpha = image[:, ::-1], alpha[:, ::-1]
         under = view[y : y + h, x : x + w]
-        lit = (picture * rng.uniform(0.7, 1.05)).clip(0, 255)
+        lit = (image * rng.uniform(0.7, 1.05)).clip(0, 255)
         view[y : y + h, x : x + w] = under + alpha * (lit - under)
         box = np.array([x, y, x + w, y + h], np.float32)
         seen = _hidden(boxes, box) < 0.5

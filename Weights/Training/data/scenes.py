@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 
 from data import augment, paste
-from data.images import Pictures, box_rows, coarse_rows, face_rows, more_box_rows, more_rows, teacher_boxes
+from data.images import Images, box_rows, coarse_rows, face_rows, more_box_rows, more_rows, teacher_boxes
 
 LEAST_AREA = 0.004  # share of the image, of objects that count
 LEAST_SEEN = 0.0015  # share of the view, of what is left alone
@@ -31,20 +31,20 @@ class Scenes:
     """`samples`: (file, its row of annotations or None); `views`: (sample, number)."""
 
     def __init__(self, data, cache, left_out=()):
-        self.pictures = Pictures(data, cache)
+        self.images = Images(data, cache)
         self.samples, self.views, chances = [], [], []
         for folder, file, row in _trained(data, named(left_out)):
-            if file not in self.pictures:
+            if file not in self.images:
                 continue
             self.samples.append((file, row))
             for number in range(VIEWS[folder]):
                 self.views.append((len(self.samples) - 1, number))
-                height, width = self.pictures[file].shape[:2]
+                height, width = self.images[file].shape[:2]
                 _, _, w, h = _window(self._random(-1), number, width, height)
                 close = w * h < CLOSE * width * height
                 chances.append(CHANCES[folder] / VIEWS[folder] * (0.25 if close else 1))
         self.chances = np.array(chances) / np.sum(chances)
-        self.cut_outs = paste.cut_outs(data, cache, self.pictures, named(left_out))
+        self.cut_outs = paste.cut_outs(data, cache, self.images, named(left_out))
 
     def key(self, index):
         """What a view is known by, whatever other images there are: its file and number."""
@@ -57,15 +57,15 @@ class Scenes:
 
     def view(self, index, size):
         """The pixels that a view shows."""
-        picture, window, rng = self._shown(index)
-        return _cut(picture, window, size, rng)
+        image, window, rng = self._shown(index)
+        return _cut(image, window, size, rng)
 
     def boxes(self, index, size):
         """Boxes [n, 4] (x0, y0, x1, y1 in pixels of the view), and what they mean: 2 an object, 1 something
         to leave alone; and whether all objects have a box."""
-        picture, window, _ = self._shown(index)
+        image, window, _ = self._shown(index)
         row = self.samples[self.views[index][0]][1]
-        height, width = picture.shape[:2]
+        height, width = image.shape[:2]
         boxes, kinds = _annotated(row)
         boxes, visible = _seen(boxes * [width, height, width, height], window, size)
         boxes, kinds = _kept(boxes, kinds, visible)
@@ -74,9 +74,9 @@ class Scenes:
     def _shown(self, index):
         """The image, the part of it that the view shows, and what decides the rest."""
         sample, number = self.views[index]
-        picture, rng = self.pictures[self.samples[sample][0]], self._random(index)
-        height, width = picture.shape[:2]
-        return picture, _window(rng, number, width, height), rng
+        image, rng = self.images[self.samples[sample][0]], self._random(index)
+        height, width = image.shape[:2]
+        return image, _window(rng, number, width, height), rng
 
 
 def cropped(view, boxes, kinds, fused, size, rng):
@@ -148,14 +148,14 @@ def _window(rng, number, width, height):
     return augment.random_rectangle(rng, width, height, 0.25)
 
 
-def _cut(picture, window, size, rng):
+def _cut(image, window, size, rng):
     x, y, w, h = window
-    if x >= 0 and y >= 0 and x + w <= picture.shape[1] and y + h <= picture.shape[0]:
-        return augment.resize(picture[y : y + h, x : x + w], size, rng)
+    if x >= 0 and y >= 0 and x + w <= image.shape[1] and y + h <= image.shape[0]:
+        return augment.resize(image[y : y + h, x : x + w], size, rng)
     matrix = np.array([[size / w, 0, -x * size / w], [0, size / h, -y * size / h]], np.float32)
     beyond = cv2.BORDER_CONSTANT if rng.random() < 0.6 else cv2.BORDER_REPLICATE
     color = [int(c) for c in rng.integers(0, 255, 3)]
-    return cv2.warpAffine(picture, matrix, (size, size), flags=cv2.INTER_LINEAR, borderMode=beyond,
+    return cv2.warpAffine(image, matrix, (size, size), flags=cv2.INTER_LINEAR, borderMode=beyond,
                           borderValue=color)
 
 

@@ -19,10 +19,10 @@ RANGES = {"short": 0, "full": 1}
 def main():
     detector = FaceDetection(model_selection=RANGES[sys.argv[1]], min_detection_confidence=0.5)
     for name in sys.argv[2:]:
-        picture = cv2.cvtColor(cv2.imread(name), cv2.COLOR_BGR2RGB)
-        height, width = picture.shape[:2]
+        image = cv2.cvtColor(cv2.imread(name), cv2.COLOR_BGR2RGB)
+        height, width = image.shape[:2]
         found = []
-        for face in detector.process(picture).detections or []:
+        for face in detector.process(image).detections or []:
             box = face.location_data.relative_bounding_box
             frame = {"x": box.xmin * width, "y": box.ymin * height,
                      "width": box.width * width, "height": box.height * height}

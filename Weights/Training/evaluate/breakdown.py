@@ -16,7 +16,7 @@ import numpy as np
 
 from data.images import predictions
 from data.targets import overlap
-from evaluate.measures import assigned, box_pictures, corners, matched, truth
+from evaluate.measures import assigned, box_images, corners, matched, truth
 
 SHARES = [0, 0.01, 0.05, 0.2, 1.01]
 SCORES = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 1.01]
@@ -59,7 +59,7 @@ def account(data, sources, found):
     """Rows [share, overlap reached, nearest overlap] of all objects, counts of first boxes, false boxes
     an image, and rows [score, whether it holds an object] of boxes."""
     objects, first, false, judged = [], dict.fromkeys(FIRST, 0), [], []
-    for row in box_pictures(data, sources):
+    for row in box_images(data, sources):
         known, main = truth(row)
         boxes, scores = found.get(row["file"], (np.zeros((0, 4)), []))
         if not len(known):
@@ -77,7 +77,7 @@ def account(data, sources, found):
 
 
 def sizes(objects):
-    print("| share of the picture | boxes | found | nearly | overlap |\n|---|---|---|---|---|")
+    print("| share of the image | boxes | found | nearly | overlap |\n|---|---|---|---|---|")
     for low, high in [*zip(SHARES, SHARES[1:]), (0, 2)]:
         share, best, near = objects[(objects[:, 0] >= low) & (objects[:, 0] < high)].T
         right = best >= 0.5
@@ -98,12 +98,12 @@ def certainty(judged):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--data", required=True)
-    parser.add_argument("--sources", nargs="*", default=[], help="all pictures of these instead")
+    parser.add_argument("--sources", nargs="*", default=[], help="all images of these instead")
     parser.add_argument("predictions", nargs="+")
     options = parser.parse_args()
     for path in options.predictions:
         objects, first, false, judged = account(options.data, options.sources, said(path))
-        print(f"\n{Path(path).name}: {false:.2f} false boxes a picture\n")
+        print(f"\n{Path(path).name}: {false:.2f} false boxes per image\n")
         sizes(objects)
         print("\n| " + " | ".join(FIRST) + " |\n|" + "---|" * len(FIRST))
         print("| " + " | ".join(str(first[name]) for name in FIRST) + " |")

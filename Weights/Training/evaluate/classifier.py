@@ -13,15 +13,15 @@ from evaluate.network import Network, coarse_line, parser, report_categories
 
 def coarse_lines(network, data, sources, looks):
     for row in categorized(data, sources):
-        picture = read(data, row["file"])
-        scores = [network(part)[0] for part in (picture, _middle(picture))[:looks]]
+        image = read(data, row["file"])
+        scores = [network(part)[0] for part in (image, _middle(image))[:looks]]
         yield coarse_line(row["file"], np.mean(scores, 0))
 
 
-def _middle(picture, share=0.8):
+def _middle(image, share=0.8):
     """What `martlet classify` looks at as well."""
-    y, x = [round(side * (1 - share) / 2) for side in picture.shape[:2]]
-    return picture[y : picture.shape[0] - y, x : picture.shape[1] - x]
+    y, x = [round(side * (1 - share) / 2) for side in image.shape[:2]]
+    return image[y : image.shape[0] - y, x : image.shape[1] - x]
 
 
 def main():

@@ -33,16 +33,16 @@ class Parameters:
     part: float = 0.7
 
 
-def letterboxed(picture, size):
+def letterboxed(image, size):
     """The input, and the scale from it back to the image."""
     import cv2
-    height, width = picture.shape[:2]
+    height, width = image.shape[:2]
     scale = size / max(height, width)
-    fitted = cv2.resize(picture, (max(1, round(width * scale)), max(1, round(height * scale))),
+    fitted = cv2.resize(image, (max(1, round(width * scale)), max(1, round(height * scale))),
                         interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR)
-    image = np.zeros((size, size, 3), np.uint8)
-    image[: fitted.shape[0], : fitted.shape[1]] = fitted
-    return image, 1 / scale
+    canvas = np.zeros((size, size, 3), np.uint8)
+    canvas[: fitted.shape[0], : fitted.shape[1]] = fitted
+    return canvas, 1 / scale
 
 
 def candidates(outputs, size):
@@ -83,12 +83,12 @@ def rectangles(width, height, has_parts):
                 yield x, y, x + across, y + down
 
 
-def look(network, picture, size, rectangle, parameters):
+def look(network, image, size, rectangle, parameters):
     """`candidates` in one part of the image, in pixels of the image."""
-    height, width = picture.shape[:2]
+    height, width = image.shape[:2]
     x0, y0, x1, y1 = rectangle
-    image, scale = letterboxed(picture[y0:y1, x0:x1], size)
-    scores, boxes, points = candidates(network(image), size)
+    canvas, scale = letterboxed(image[y0:y1, x0:x1], size)
+    scores, boxes, points = candidates(network(canvas), size)
     scores = scores * (1 if rectangle == (0, 0, width, height) else parameters.part)
     boxes, points = boxes * scale + (x0, y0, x0, y0), points * scale + (x0, y0)
     low = np.where([x0 > 0, y0 > 0], np.add((x0, y0), parameters.border), -np.inf)
@@ -97,11 +97,11 @@ def look(network, picture, size, rectangle, parameters):
     return scores[kept], boxes[kept], points[kept]
 
 
-def faces(network, picture, size, parameters=Parameters(), has_parts=False):
+def faces(network, image, size, parameters=Parameters(), has_parts=False):
     """Scores [n], boxes [n, 4] (x0 y0 x1 y1), points [n, 6, 2] in pixels of the image, best first.
     `network`: bytes [size, size, 3] -> its outputs as real numbers."""
-    seen = rectangles(picture.shape[1], picture.shape[0], has_parts)
-    looks = [look(network, picture, size, rectangle, parameters) for rectangle in seen]
+    seen = rectangles(image.shape[1], image.shape[0], has_parts)
+    looks = [look(network, image, size, rectangle, parameters) for rectangle in seen]
     return merged(*[np.concatenate(part) for part in zip(*looks)], parameters)
 
 

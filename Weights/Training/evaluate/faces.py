@@ -81,56 +81,56 @@ class Pipeline:
         self.front = reference(self.canonical)
         self.parameters = decode_faces.Parameters(least_score=options.threshold)
 
-    def detections(self, picture):
+    def detections(self, image):
         """Scores, boxes x0 y0 x1 y1 and six points in pixels of the image."""
         detector = self.networks["detector"]
-        return decode_faces.faces(detector, picture, detector.size, self.parameters, self.is_accurate)
+        return decode_faces.faces(detector, image, detector.size, self.parameters, self.is_accurate)
 
-    def __call__(self, picture, row):
-        found = self.detections(picture) if "detector" in self.networks else annotated(row)
-        return [self._face(picture, *face) for face in zip(*found)]
+    def __call__(self, image, row):
+        found = self.detections(image) if "detector" in self.networks else annotated(row)
+        return [self._face(image, *face) for face in zip(*found)]
 
-    def _face(self, picture, score, box, six):
+    def _face(self, image, score, box, six):
         box = np.concatenate([box[:2], box[2:] - box[:2]])
         said = {"frame": dict(zip(("x", "y", "width", "height"), map(float, box))), "score": float(score)}
         landmarks = dict(zip(("rightEye", "leftEye", "nose", None, "rightEar", "leftEar"), six))
         if "mesh" in self.networks:
-            mesh, present, crop = self.mesh(picture, box, six)
+            mesh, present, crop = self.mesh(image, box, six)
             said["present"], said["mesh"] = float(present), mesh[:, :2].round(2).tolist()
             landmarks |= {"rightEye": mesh[RIGHT_EYE, :2].mean(0), "leftEye": mesh[LEFT_EYE, :2].mean(0),
                           "nose": mesh[4, :2], "leftMouth": mesh[291, :2], "rightMouth": mesh[61, :2]}
             said |= zip(("eulerX", "eulerY", "eulerZ"), map(float, euler(mesh, self.canonical)))
-            said |= self._expression(picture, mesh, crop)
+            said |= self._expression(image, mesh, crop)
         said["landmarks"] = {name: point[:2].tolist() for name, point in landmarks.items() if name}
         return said
 
-    def mesh(self, picture, box, six):
+    def mesh(self, image, box, six):
         """Mesh [468, 3] in the image, probability of a face, crop. To be accurate, from a second look,
         whose crop is the one around the first look's mesh."""
         crop = Crop.of(box, six[[0, 1, 3]])
-        mesh, present = self._look(picture, crop)
+        mesh, present = self._look(image, crop)
         if present >= 0.5 and self.is_accurate:
             crop = Crop.around(mesh)
-            mesh, present = self._look(picture, crop)
+            mesh, present = self._look(image, crop)
         return mesh, present, crop
 
-    def _look(self, picture, crop):
+    def _look(self, image, crop):
         network = self.networks["mesh"]
-        points, depths, present = network(crop.cut(picture, network.size))
+        points, depths, present = network(crop.cut(image, network.size))
         flat = np.concatenate([points.reshape(468, 2), depths[:, None]], 1) + self.front
-        return crop.picture(flat), 1 / (1 + np.exp(-present[0]))
+        return crop.to_image(flat), 1 / (1 + np.exp(-present[0]))
 
-    def _expression(self, picture, mesh, crop):
+    def _expression(self, image, mesh, crop):
         said = {}
         if "eyes" in self.networks:
             network = self.networks["eyes"]
             for side in ("left", "right"):
-                eye = eye_crop(mesh, crop, side == "left").cut(picture, network.size)
+                eye = eye_crop(mesh, crop, side == "left").cut(image, network.size)
                 eye = eye if side == "left" else np.ascontiguousarray(eye[:, ::-1])
                 said[f"{side}EyeOpenProbability"] = float(network(eye)[0][0])
         if "smile" in self.networks:
             network = self.networks["smile"]
-            said["smilingProbability"] = float(network(smile_crop(mesh, crop).cut(picture, network.size))[0][0])
+            said["smilingProbability"] = float(network(smile_crop(mesh, crop).cut(image, network.size))[0][0])
         return said
 
 
@@ -150,7 +150,7 @@ def write(path, lines):
             file.write(json.dumps({"image": name, "faces": found}) + "\n")
 
 
-def pictures(options, known):
+def images(options, known):
     pipeline = Pipeline(options)
     rows = [row for row in faces.annotated(options.data) if row["split"] == options.split]
     write(options.out, ((row["file"], pipeline(known[row["file"]], row)) for row in rows))
@@ -173,7 +173,7 @@ def empty(options, known):
     files = faces.without_people(options.data, options.backgrounds, held_out=True)
     scores = np.concatenate([pipeline.detections(known[file])[0] for file in files])
     for threshold in (0.3, 0.4, 0.5, 0.6, 0.7):
-        print(f"score {threshold}: {(scores >= threshold).sum()} false faces on {len(files)} pictures")
+        print(f"score {threshold}: {(scores >= threshold).sum()} false faces on {len(files)} images")
 
 
 def recall(options, known):
@@ -218,13 +218,13 @@ def main():
     parser.add_argument("--split", default="val", choices=["val", "eval"])
     parser.add_argument("--size", type=int, default=320, help="input of a packed detector")
     parser.add_argument("--threshold", type=float, default=0.1, help="least score of a face")
-    parser.add_argument("--said", nargs="+", help="files of lines about the split's pictures")
+    parser.add_argument("--said", nargs="+", help="files of lines about the split's images")
     parser.add_argument("--out")
     options = parser.parse_args()
 
     loop.use_threads(1)
-    known = faces.pictures(options.data, options.cache)
-    task = {"images": pictures, "eyes": crops, "smile": crops, "empty": empty, "recall": recall}
+    known = faces.images(options.data, options.cache)
+    task = {"images": images, "eyes": crops, "smile": crops, "empty": empty, "recall": recall}
     task[options.task](options, known)
 
 

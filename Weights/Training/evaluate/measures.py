@@ -19,7 +19,7 @@ def read(data, file):
     return cv2.cvtColor(cv2.imread(str(Path(data) / file)), cv2.COLOR_BGR2RGB)
 
 
-def box_pictures(data, sources):
+def box_images(data, sources):
     """Images with boxes: the validation split's, or all of some sources."""
     return judged_rows(data, sources) if sources else validation(box_rows(data))
 
@@ -53,7 +53,7 @@ def truth(row):
 def measures(found):
     """Most prominent first, capped recall@5 and AP50 of the first five, as the scoring script defines
     them, of triples of an image's row, its boxes in order, and their scores."""
-    prominent = hits = possible = pictures = 0
+    prominent = hits = possible = images = 0
     judged, objects = [], 0  # scores of boxes and whether they are right, where all is annotated
     for row, boxes, scores in found:
         g, main = truth(row)
@@ -61,7 +61,7 @@ def measures(found):
             continue
         boxes, scores = boxes[:5], scores[:5]
         shared = overlap(boxes * ([row["width"], row["height"]] * 2), g)
-        pictures += 1
+        images += 1
         possible += min(5, len(g))
         prominent += len(boxes) > 0 and shared[0, main] >= 0.5
         hits += sum(matched(shared))
@@ -69,13 +69,13 @@ def measures(found):
             order = np.argsort(-scores, kind="stable")
             judged += zip(scores[order], matched(shared[order]))
             objects += len(g)
-    return prominent / pictures, hits / possible, _average_precision(judged, objects)
+    return prominent / images, hits / possible, _average_precision(judged, objects)
 
 
 def measured(lines, data, sources):
     """The measures of written lines, and how many images there are."""
     found = []
-    for row, entry in zip(box_pictures(data, sources), lines, strict=True):
+    for row, entry in zip(box_images(data, sources), lines, strict=True):
         size = [row["width"], row["height"]] * 2
         scores = np.array([object["score"] for object in entry["objects"]])
         found.append((row, corners(entry) / size, scores))

@@ -12,7 +12,7 @@ import tensorflow as tf
 from data import augment
 from data.images import LABELS
 from evaluate import decode
-from evaluate.measures import box_pictures, categorized, macro_accuracy, measured, read
+from evaluate.measures import box_images, categorized, macro_accuracy, measured, read
 
 
 class Network:
@@ -24,8 +24,8 @@ class Network:
         self.input = self.interpreter.get_input_details()[0]
         self.size = int(self.input["shape"][1])
 
-    def __call__(self, picture, mirrored=False):
-        pixels = augment.resize(picture, self.size)[None, :, :: -1 if mirrored else 1]
+    def __call__(self, image, mirrored=False):
+        pixels = augment.resize(image, self.size)[None, :, :: -1 if mirrored else 1]
         if self.input["dtype"] == np.float32:
             pixels = pixels.astype(np.float32) / 255
         self.interpreter.set_tensor(self.input["index"], pixels)
@@ -40,10 +40,10 @@ class Network:
 
 def maps(network, data, sources=(), looks=1):
     """(row, outputs) of every image with boxes; of two looks the mean."""
-    for row in box_pictures(data, sources):
-        picture = read(data, row["file"])
-        outputs = network(picture)
-        yield row, outputs if looks == 1 else decode.averaged(outputs, network(picture, mirrored=True))
+    for row in box_images(data, sources):
+        image = read(data, row["file"])
+        outputs = network(image)
+        yield row, outputs if looks == 1 else decode.averaged(outputs, network(image, mirrored=True))
 
 
 def line(row, boxes, scores):

@@ -57,9 +57,9 @@ def misnamed(data, path):
         yield _named(_tile(read(data, file))[0], text)
 
 
-def _tile(picture):
-    scale = TILE / max(picture.shape[:2])
-    small = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+def _tile(image):
+    scale = TILE / max(image.shape[:2])
+    small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     tile = np.full((TILE, TILE, 3), 255, np.uint8)
     tile[: small.shape[0], : small.shape[1]] = small
     return tile, scale

@@ -8,7 +8,7 @@ leave out, so no run was shown them; the validation split has no part in it.
 import numpy as np
 
 from data import augment
-from data.images import CATEGORIES, Pictures, box_rows, stored_crops
+from data.images import CATEGORIES, Images, box_rows, stored_crops
 
 # As for the crops that are trained on: sides in pixels, and the share of the image.
 LEAST_SIDE, LEAST_AREA = 20, 0.02
@@ -16,14 +16,14 @@ LEAST_SIDE, LEAST_AREA = 20, 0.02
 
 def unseen_crops(data, cache):
     """Pixels and category of each annotated box that training never shows."""
-    pictures, listed = Pictures(data, cache), {}
+    images, listed = Images(data, cache), {}
     for file, box in zip(*stored_crops(data)):
         listed.setdefault(file, []).append(box)
     for row in box_rows(data):
-        if row["split"] != "train" or row["file"] not in pictures:
+        if row["split"] != "train" or row["file"] not in images:
             continue
-        picture = pictures[row["file"]]
-        scale = np.array([picture.shape[1] / row["width"], picture.shape[0] / row["height"]] * 2)
+        image = images[row["file"]]
+        scale = np.array([image.shape[1] / row["width"], image.shape[0] / row["height"]] * 2)
         for known in row["boxes"]:
             x, y, w, h = known["box"]
             small = min(w, h) < LEAST_SIDE or w * h < LEAST_AREA * row["width"] * row["height"]
@@ -32,7 +32,7 @@ def unseen_crops(data, cache):
             if any(np.abs(known["box"] - box).max() <= 1.5 for box in listed.get(row["file"], [])):
                 continue
             x0, y0, x1, y1 = (np.array([max(x, 0), max(y, 0), x + w, y + h]) * scale).astype(int)
-            yield picture[y0:y1, x0:x1], CATEGORIES.index(known["coarse"])
+            yield image[y0:y1, x0:x1], CATEGORIES.index(known["coarse"])
 
 
 def sharpness(model, data, cache, size):

@@ -62,12 +62,12 @@ def side(kind):
     return {"mesh": face_networks.MESH, "eyes": face_networks.EYE, "smile": face_networks.SMILE}[kind]
 
 
-def probability(model, data, pictures, kind):
+def probability(model, data, images, kind):
     """Scale and shift of the logits under which the validation split's answers are likeliest."""
     from train.expression import crop, labeled
     files, truth = labeled(data, kind, "val")
-    images = np.stack([crop(pictures[file], side(kind)) for file in files])
-    logits = model.predict(images / np.float32(255), verbose=0)[:, 0].astype(np.float64)
+    crops = np.stack([crop(images[file], side(kind)) for file in files])
+    logits = model.predict(crops / np.float32(255), verbose=0)[:, 0].astype(np.float64)
     columns, numbers = np.stack([logits, np.ones_like(logits)], 1), np.array([1.0, 0.0])
     for _ in range(30):  # Newton's method on the logistic loss, with a slight pull to (1, 0)
         said = 1 / (1 + np.exp(-columns @ numbers))
@@ -79,14 +79,14 @@ def probability(model, data, pictures, kind):
 
 def views(kind, size, options):
     """Training views, as the network will see them."""
-    rng, pictures = np.random.default_rng(0), faces.pictures(options.data, options.cache)
+    rng, images = np.random.default_rng(0), faces.images(options.data, options.cache)
     if kind == "detector":
-        things = faces.thing_pictures(options.data, options.cache)
+        things = faces.thing_images(options.data, options.cache)
         files = [row["file"] for row in faces.annotated(options.data) if faces.trainable(row)]
         scenes, listed = Scenes(options.faces), faces.things(options.data)
         for i in range(COUNT):
             chosen = rng.integers(1 << 30)
-            shown = [pictures[files[chosen % len(files)]], scenes[chosen % len(scenes)][0],
+            shown = [images[files[chosen % len(files)]], scenes[chosen % len(scenes)][0],
                      things[listed[chosen % len(listed)]]][min(i % 5, 2)]
             yield decode_faces.letterboxed(shown, size)[0]
     elif kind == "mesh":
@@ -94,13 +94,13 @@ def views(kind, size, options):
         canonical = np.load(options.faces / "canonical.npy")
         shown = mesh_views.Views(
             mesh_views.Drawings(options.faces),
-            mesh_views.RealFaces(options.data, pictures, faces.trainable),
-            faces.without_people(options.data, options.backgrounds), pictures, mirrored(canonical))
+            mesh_views.RealFaces(options.data, images, faces.trainable),
+            faces.without_people(options.data, options.backgrounds), images, mirrored(canonical))
         for i in range(COUNT):
             yield shown.face(rng, i % 2 == 0)[0] if i % 12 else shown.nothing(rng)
     else:
         from data import expression_views
-        shown = expression_views.Views(kind, size, options.data, pictures, options.faces)
+        shown = expression_views.Views(kind, size, options.data, images, options.faces)
         for _ in range(COUNT):
             yield shown(rng)[0]
 
@@ -160,8 +160,8 @@ def main():
     model = trained(kind, options.run, options.faces, size)
     image, out = fixed(model, size)
     if kind in ("eyes", "smile"):
-        pictures = faces.pictures(options.data, options.cache)
-        scale, shift = probability(model, options.data, pictures, kind)
+        images = faces.images(options.data, options.cache)
+        scale, shift = probability(model, options.data, images, kind)
         last = model.layers[-1]
         weights, bias = last.get_weights()
         last.set_weights([scale * weights, scale * bias + shift])

@@ -20,7 +20,7 @@ import numpy as np
 import tensorflow as tf
 
 from data import augment
-from data.images import LABELS, Pictures, box_rows, coarse_rows
+from data.images import LABELS, Images, box_rows, coarse_rows
 from data.targets import LEVELS, SIZE
 from export import calibrate
 from export.metadata import metadata, with_metadata
@@ -37,16 +37,16 @@ LICENSE = "Apache-2.0. Trained on the sources that the card beside this model na
 
 def calibration(data, cache, size, kind, count=300):
     """Training images, after a black and a white one that fix the input's range at 0...1."""
-    pictures = Pictures(data, cache)
+    images = Images(data, cache)
     rows = coarse_rows(data) if kind == "classifier" else box_rows(data)
-    files = [row["file"] for row in rows if row["split"] == "train" and row["file"] in pictures]
+    files = [row["file"] for row in rows if row["split"] == "train" and row["file"] in images]
     chosen = np.random.default_rng(0).choice(len(files), count, replace=False)
 
     def samples():
         yield [np.zeros((1, size, size, 3), np.float32)]
         yield [np.ones((1, size, size, 3), np.float32)]
         for i in chosen:
-            yield [augment.resize(pictures[files[i]], size)[None].astype(np.float32) / 255]
+            yield [augment.resize(images[files[i]], size)[None].astype(np.float32) / 255]
 
     return samples
 

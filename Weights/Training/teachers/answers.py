@@ -56,16 +56,16 @@ class Answers:
         self._kept = [kept_array(Path(cache) / f"answers_{i}_{count}.bin", ANSWER, (count,))
                       for i, count in enumerate(counts)]
 
-    def __call__(self, place, picture):
-        """`picture()` gives the pixels."""
+    def __call__(self, place, image):
+        """`image()` returns the pixels."""
         index, number = place
         answer = self._kept[index][number]
         if not answer["named"][1].any():
-            answer = self._kept[index][number] = self.ask(picture())
+            answer = self._kept[index][number] = self.ask(image())
         return answer
 
-    def ask(self, picture):
-        pixels = augment.resize(picture, lite0.SIZE)
+    def ask(self, image):
+        pixels = augment.resize(image, lite0.SIZE)
         answer = np.zeros((), ANSWER)
         answer["features"] = self._lite0(pixels)[0]
         for i, teacher in enumerate(self._named):

@@ -1,6 +1,6 @@
 """Four detectors as teachers of the localizer.
 
-Each is `detector(picture) -> boxes [n, 4], scores [n]`, best first: boxes x0, y0, x1, y1 as shares
+Each is `detector(image) -> boxes [n, 4], scores [n]`, best first: boxes x0, y0, x1, y1 as shares
 of the image, of any class, without those that a better one overlaps by 0.6. Two are SSDs that end
 in TensorFlow Lite's detection post-processing, one runs in ncnn, one in ONNX Runtime. Only their
 answers are used.
@@ -42,18 +42,18 @@ class NanoDet:
         self._network.load_param(f"{path}.param")
         self._network.load_model(f"{path}.bin")
 
-    def __call__(self, picture):
-        levels = [self._level(*level) for level in self._outputs(picture)]
+    def __call__(self, image):
+        levels = [self._level(*level) for level in self._outputs(image)]
         boxes, scores = [np.concatenate(part) for part in zip(*levels)]
         return _best(boxes / self.SIZE, scores)
 
-    def person(self, picture):
+    def person(self, image):
         """The score of the likeliest person."""
-        return max(float(classes[self.PERSON].max()) for _, classes, _ in self._outputs(picture))
+        return max(float(classes[self.PERSON].max()) for _, classes, _ in self._outputs(image))
 
-    def _outputs(self, picture):
+    def _outputs(self, image):
         """Stride, classes [80, H, W] and distances [H, W, 32] of each level."""
-        pixels = (augment.resize(picture, self.SIZE)[..., ::-1] - self.MEAN) / self.SPREAD
+        pixels = (augment.resize(image, self.SIZE)[..., ::-1] - self.MEAN) / self.SPREAD
         planes = np.ascontiguousarray(pixels.transpose(2, 0, 1))  # a Mat does not keep what it shows
         run = self._network.create_extractor()
         run.input("data", ncnn.Mat(planes).clone())
@@ -80,8 +80,8 @@ class Deim:
         self._inputs = [i.name for i in self._network.get_inputs()]
         self._size = int(self._network.get_inputs()[0].shape[2])
 
-    def __call__(self, picture):
-        pixels = augment.resize(picture, self._size).transpose(2, 0, 1)[None] / np.float32(255)
+    def __call__(self, image):
+        pixels = augment.resize(image, self._size).transpose(2, 0, 1)[None] / np.float32(255)
         _, boxes, scores = self._network.run(None, dict(zip(self._inputs, [pixels, np.array([[1, 1]])])))
         return _best(boxes[0], scores[0])
 
@@ -90,8 +90,8 @@ class Ssd:
     def __init__(self, path):
         self._teacher = Teacher(path.read_bytes())
 
-    def __call__(self, picture):
-        boxes, _, scores, _ = self._teacher(augment.resize(picture, self._teacher.size))
+    def __call__(self, image):
+        boxes, _, scores, _ = self._teacher(augment.resize(image, self._teacher.size))
         return _best(boxes[:, [1, 0, 3, 2]], scores)
 
 

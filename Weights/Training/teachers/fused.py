@@ -18,9 +18,9 @@ from pathlib import Path
 import numpy as np
 
 from data import augment
-from data.images import Pictures, box_rows
+from data.images import Images, box_rows
 from data.targets import areas, intersection, overlap
-from evaluate.measures import box_pictures, measures, truth
+from evaluate.measures import box_images, measures, truth
 from teachers.answers import kept_array
 from teachers.detectors import detectors
 
@@ -32,39 +32,39 @@ SEEN, KEPT = 416, 256  # pixels of a view's side, as the detectors see it and as
 
 
 class Fused:
-    """`fused(picture)`: [n, 6], a box (x0, y0, x1, y1 as shares) and its two probabilities; the most
+    """`fused(image)`: [n, 6], a box (x0, y0, x1, y1 as shares) and its two probabilities; the most
     prominent first, the others by the first probability."""
 
     def __init__(self, data, cache, models, further):
         self._detectors = detectors(models, further)
         path = Path(cache) / "fused_curves.npy"
         if not path.exists():
-            np.save(path, self._fitted(box_rows(data), Pictures(data, cache)))
+            np.save(path, self._fitted(box_rows(data), Images(data, cache)))
         self._curves = np.load(path)
 
-    def __call__(self, picture):
+    def __call__(self, image):
         said = []
         for detector, curves in zip(self._detectors, self._curves):
-            boxes, scores = detector(picture)
-            chances = 1 / (1 + np.exp(-_inputs(boxes, scores, picture.shape) @ curves.T))
+            boxes, scores = detector(image)
+            chances = 1 / (1 + np.exp(-_inputs(boxes, scores, image.shape) @ curves.T))
             said.append(np.concatenate([boxes, chances], 1))
         return fuse(said)
 
-    def _fitted(self, rows, pictures):
+    def _fitted(self, rows, images):
         """Curves [detectors, 2, 5]."""
-        rows = [row for row in rows if row["split"] == "train" and row["file"] in pictures
+        rows = [row for row in rows if row["split"] == "train" and row["file"] in images
                 and row["labelled"] in ("all", "salient")]
         chosen = np.random.default_rng(0).choice(len(rows), min(FITTED, len(rows)), replace=False)
         samples = [[] for _ in self._detectors]
         for row in [rows[i] for i in chosen]:
-            picture, (known, main) = pictures[row["file"]], truth(row)
+            image, (known, main) = images[row["file"]], truth(row)
             if not len(known):
                 continue
             known = known / ([row["width"], row["height"]] * 2)
             for detector, found in zip(self._detectors, samples):
-                boxes, scores = detector(picture)
+                boxes, scores = detector(image)
                 reached = overlap(boxes, known) >= 0.5
-                found.append((_inputs(boxes, scores, picture.shape), reached.any(1), reached[:, main]))
+                found.append((_inputs(boxes, scores, image.shape), reached.any(1), reached[:, main]))
         curves = []
         for found in samples:
             inputs, *answers = [np.concatenate(part) for part in zip(*found)]
@@ -166,15 +166,15 @@ def _corrected(found):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--data", required=True)
-    parser.add_argument("--cache", required=True, help="folder for pictures and the curves")
+    parser.add_argument("--cache", required=True, help="folder for images and the curves")
     parser.add_argument("--models", required=True, help="folder of the teachers")
     parser.add_argument("--further", required=True, help="folder of the further teachers")
     parser.add_argument("--sources", nargs="*", default=[])
     options = parser.parse_args()
     fused = Fused(options.data, options.cache, options.models, options.further)
-    pictures = Pictures(options.data, options.cache)
-    rows = [row for row in box_pictures(options.data, options.sources) if row["file"] in pictures]
-    found = [(row, fused(pictures[row["file"]])) for row in rows]
+    images = Images(options.data, options.cache)
+    rows = [row for row in box_images(options.data, options.sources) if row["file"] in images]
+    found = [(row, fused(images[row["file"]])) for row in rows]
     scores = measures([(row, said[:, :4], said[:, 4]) for row, said in found])
     print("most prominent first {:.3f}, capped recall@5 {:.3f}, AP50 {:.3f}".format(*scores))
 

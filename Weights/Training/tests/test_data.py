@@ -74,8 +74,8 @@ def test_crop_and_back():
     rng = np.random.default_rng(3)
     mesh = rng.uniform(0, 100, (468, 3))
     crop = face_geometry.Crop([40, 60], 80, 0.3)
-    assert crop.picture(crop.points(mesh)) == pytest.approx(mesh)
-    assert crop.points(np.array([[40.0, 60.0]]))[0] == pytest.approx([0.5, 0.5])
+    assert crop.to_image(crop.to_crop(mesh)) == pytest.approx(mesh)
+    assert crop.to_crop(np.array([[40.0, 60.0]]))[0] == pytest.approx([0.5, 0.5])
 
 
 def test_roll_of_upright_and_turned_faces():

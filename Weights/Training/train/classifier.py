@@ -21,7 +21,7 @@ import tensorflow as tf
 
 from data import augment
 from data.crops import Crops
-from data.images import Pictures
+from data.images import Images
 from evaluate.measures import categorized, macro_accuracy
 from networks import object_networks
 from teachers.answers import ANSWER
@@ -75,7 +75,7 @@ class Watch:
         self.sets = {"validation": categorized(data), "held-out sources": categorized(data, ["held-out"])}
         if left_out and (rows := categorized(data, left_out)):
             self.sets["left out"] = rows
-        self.pictures, self.size_at = Pictures(data, cache), size_at
+        self.images, self.size_at = Images(data, cache), size_at
         self.path, self.network = Path(out) / "curve.csv", object_networks.classifier(None, width=width)
         self.say = tf.function(lambda images: self.network(tf.cast(images, tf.float32) / 255)["category"])
         if not self.path.exists():
@@ -96,8 +96,8 @@ class Watch:
     def _macro(self, rows, size):
         said = []
         for first in range(0, len(rows), 96):
-            images = [augment.resize(self.pictures[row["file"]], size) for row in rows[first : first + 96]]
-            said.append(self.say(tf.constant(np.stack(images))).numpy().argmax(1))
+            batch = [augment.resize(self.images[row["file"]], size) for row in rows[first : first + 96]]
+            said.append(self.say(tf.constant(np.stack(batch))).numpy().argmax(1))
         return macro_accuracy(rows, np.concatenate(said))
 
 
@@ -109,9 +109,9 @@ def main():
                         "late: the eleven sources that data/crops.py lists")
     parser.add_argument("--until", type=int, default=27000, metavar="STEP",
                         help="the step from which these are trained on, too")
-    parser.add_argument("--share", type=float, default=1.0, help="share of the pictures to train on")
+    parser.add_argument("--share", type=float, default=1.0, help="share of the images to train on")
     parser.add_argument("--lists", type=int, default=12,
-                        help="lists of crops: whole pictures and boxes, then random parts")
+                        help="lists of crops: whole images and boxes, then random parts")
     parser.add_argument("--grow", type=int, default=6000, metavar="STEP",
                         help="the step from which crops have 128 pixels a side instead of 96")
     parser.add_argument("--width", type=float, default=1.0, help="of the network's layers, for comparison")

@@ -20,8 +20,8 @@ import numpy as np
 import tensorflow as tf
 
 from data import faces
-from data.detector_views import Empty, HardNegatives, RealPictures, Scenes, cells, changed, mosaic, target, view
-from data.images import Pictures
+from data.detector_views import Empty, HardNegatives, RealImages, Scenes, cells, changed, mosaic, target, view
+from data.images import Images
 from evaluate import decode_faces
 from evaluate.face_scores import average_precision
 from networks import face_networks
@@ -95,10 +95,10 @@ def loss(model, images, kind, boxes, six, belief):
 
 
 class Watch:
-    def __init__(self, data, pictures, empty, out):
-        self.path, self.pictures = Path(out) / "curve.csv", pictures
+    def __init__(self, data, images, empty, out):
+        self.path, self.images = Path(out) / "curve.csv", images
         self.networks = {size: face_networks.detector(size) for size in (FAST, ACCURATE)}
-        self.say = {size: tf.function(lambda images, network=network: network(images))
+        self.say = {size: tf.function(lambda batch, network=network: network(batch))
                     for size, network in self.networks.items()}
         rows = faces.annotated(data)
         self.sets = {name: [row for row in rows if faces.judging(row) == name]
@@ -130,7 +130,7 @@ class Watch:
             outputs = self.say[size](tf.constant(image[None].astype(np.float32) / 255))
             return [o.numpy()[0] for o in outputs]
 
-        return decode_faces.faces(network, self.pictures[file], size, WIDE)[:2]
+        return decode_faces.faces(network, self.images[file], size, WIDE)[:2]
 
 
 WIDE = decode_faces.Parameters(least_score=0.05)
@@ -145,18 +145,18 @@ def main():
     parser.add_argument("--negatives", help="list by train/hard_negatives.py")
     options = loop.options(parser, ends=[12000, 40000], batch=32, rate=2e-3)
 
-    pictures = faces.pictures(options.data, options.cache)
+    images = faces.images(options.data, options.cache)
     sources = {
         "drawn": Scenes(options.faces),
-        "real": RealPictures(options.data, pictures, faces.trainable),
-        "scenes": Empty(pictures, faces.without_people(options.data, options.backgrounds)),
-        "things": Empty(faces.thing_pictures(options.data, options.cache), faces.things(options.data)),
+        "real": RealImages(options.data, images, faces.trainable),
+        "scenes": Empty(images, faces.without_people(options.data, options.backgrounds)),
+        "things": Empty(faces.thing_images(options.data, options.cache), faces.things(options.data)),
     }
     shares = SHARES
     if options.negatives:
         shares = SHARES_MINED
         sources["negatives"] = HardNegatives(
-            Pictures(options.data, options.cache), json.loads(Path(options.negatives).read_text()))
+            Images(options.data, options.cache), json.loads(Path(options.negatives).read_text()))
     model = face_networks.detector(None)
     print({name: len(source) for name, source in sources.items()}, flush=True)
     trainer = loop.Trainer(model, loss, options.out, options.rate, options.ends)
@@ -168,7 +168,7 @@ def main():
             yield (ACCURATE, options.batch * FAST ** 2 // ACCURATE ** 2) if large else (FAST, options.batch)
 
     batches = Samples(sources, shares, options.faces).batches(plan(), options.seed + trainer.step)
-    watch = Watch(options.data, pictures,
+    watch = Watch(options.data, images,
                   faces.without_people(options.data, options.backgrounds, held_out=True), options.out)
     trainer.run(batches, save=500, watch=watch)
 

@@ -41,12 +41,12 @@ def labeled(data, kind, split):
     return [row["file"] for row in rows], np.array([int(row[known]) for row in rows])
 
 
-def crop(picture, size):
+def crop(image, size):
     """A labeled crop as the network's input: its middle square."""
-    height, width = picture.shape[:2]
+    height, width = image.shape[:2]
     side = min(height, width)
     y, x = (height - side) // 2, (width - side) // 2
-    return augment.resize(picture[y : y + side, x : x + side], size)
+    return augment.resize(image[y : y + side, x : x + side], size)
 
 
 def area_under_curve(said, truth):
@@ -61,9 +61,9 @@ def calibration_error(said, truth, bins=10):
 
 
 class Watch:
-    def __init__(self, kind, data, pictures, out):
+    def __init__(self, kind, data, images, out):
         files, self.truth = labeled(data, kind, "val")
-        self.images = np.stack([crop(pictures[file], SIZES[kind]) for file in files])
+        self.images = np.stack([crop(images[file], SIZES[kind]) for file in files])
         self.path, self.network = Path(out) / "curve.csv", face_networks.expression(SIZES[kind])
         if not self.path.exists():
             self.path.write_text("step,crops,CPU hours,area under curve,calibration error\n")
@@ -84,15 +84,15 @@ def main():
     parser.add_argument("--faces", required=True, type=Path, help="folder of drawn heads")
     options = loop.options(parser, ends=[6000], batch=128, rate=2e-3)
 
-    pictures = faces.pictures(options.data, options.cache)
-    views = Views(options.kind, SIZES[options.kind], options.data, pictures, options.faces)
+    images = faces.images(options.data, options.cache)
+    views = Views(options.kind, SIZES[options.kind], options.data, images, options.faces)
     print(f"{sum(map(len, views.labeled))} labeled crops, {len(views.drawn)} drawn heads, "
           f"{len(views.near)} real faces", flush=True)
     model = face_networks.expression(SIZES[options.kind])
     trainer = loop.Trainer(model, loss, options.out, options.rate, options.ends)
     trainer.begin(options)
     trainer.run(batches(views, options.batch, options.seed + trainer.step), save=500,
-                watch=Watch(options.kind, options.data, pictures, options.out))
+                watch=Watch(options.kind, options.data, images, options.out))
 
 
 if __name__ == "__main__":

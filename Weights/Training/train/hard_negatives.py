@@ -14,7 +14,7 @@ import json
 from pathlib import Path
 
 from data import faces
-from data.images import Pictures, box_rows, coarse_rows, more_rows
+from data.images import Images, box_rows, coarse_rows, more_rows
 from evaluate import decode_faces
 from evaluate.faces import Network
 from networks.face_networks import ACCURATE
@@ -43,16 +43,16 @@ def main():
     options = parser.parse_args()
 
     loop.use_threads(1)
-    pictures = Pictures(options.data, options.cache)
+    images = Images(options.data, options.cache)
     network = Network("detector", options.run, options.faces, ACCURATE)
     wide = decode_faces.Parameters(least_score=LEAST, part=1)
     teacher, mistakes = NanoDet(options.further / NANODET), {}
     for file in trained_on(options.data, options.backgrounds):
-        if file in pictures and teacher.person(pictures[file]) < PERSON:
-            boxes = decode_faces.faces(network, pictures[file], ACCURATE, wide, has_parts=True)[1]
+        if file in images and teacher.person(images[file]) < PERSON:
+            boxes = decode_faces.faces(network, images[file], ACCURATE, wide, has_parts=True)[1]
             mistakes[file] = boxes.round(1).tolist()
     options.out.write_text(json.dumps(mistakes))
-    print(len(mistakes), "pictures,", sum(map(len, mistakes.values())), "false faces")
+    print(len(mistakes), "images,", sum(map(len, mistakes.values())), "false faces")
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ import numpy as np
 import tensorflow as tf
 
 from data import augment, empty, paste
-from data.images import Pictures, box_rows
+from data.images import Images, box_rows
 from data.scenes import Scenes, cropped, judged_rows
 from data.targets import LEVELS, MOST, SIZE, assigned, grid, objects, overlaps
 from evaluate import decode
@@ -94,7 +94,7 @@ class Watch:
     """Scores the averaged weights on each set of images, a line of curve.csv each time."""
 
     def __init__(self, data, cache, out, sources):
-        self.pictures = Pictures(data, cache)
+        self.images = Images(data, cache)
         self.sets = {"validation": validation(box_rows(data))}
         if rows := judged_rows(data, sources):
             self.sets["left out"] = rows
@@ -115,11 +115,11 @@ class Watch:
             file.write(f"{step},{seen},{seconds / 3600:.3f},{scores}\n")
 
     def _found(self, rows):
-        rows = [row for row in rows if row["file"] in self.pictures]
+        rows = [row for row in rows if row["file"] in self.images]
         for first in range(0, len(rows), 32):
             some = rows[first : first + 32]
-            images = [augment.resize(self.pictures[row["file"]], SIZE) for row in some]
-            outputs = [out.numpy() for out in self.say(tf.constant(np.stack(images)))]
+            batch = [augment.resize(self.images[row["file"]], SIZE) for row in some]
+            outputs = [out.numpy() for out in self.say(tf.constant(np.stack(batch)))]
             for i, row in enumerate(some):
                 found = decode.objects([out[i] for out in outputs])
                 yield row, *found
@@ -144,7 +144,7 @@ def main():
     stages = [Scenes(options.data, options.cache, left_out) for left_out in (options.leave_out, [])]
     fused = Fused(options.data, options.cache, options.models, options.further)
     model = object_networks.localizer(None, LEVELS)
-    print(*[f"{len(scenes.samples)} pictures, {len(scenes.views)} views" for scenes in stages],
+    print(*[f"{len(scenes.samples)} images, {len(scenes.views)} views" for scenes in stages],
           f"{model.count_params():,} parameters",
           f"{object_networks.multiply_adds(object_networks.localizer(SIZE, LEVELS)) / 1e6:.1f} M multiply-adds",
           sep=", ", flush=True)

@@ -34,7 +34,7 @@ def options(parser, ends, batch, rate):
     """What the command line says, with the options that all trainings have, whose defaults these are.
     Numbers are seeded by it."""
     parser.add_argument("--data", required=True)
-    parser.add_argument("--cache", required=True, help="folder for decoded pictures and teachers' answers")
+    parser.add_argument("--cache", required=True, help="folder for decoded images and teachers' answers")
     parser.add_argument("--out", required=True, help="folder for weights and checkpoints")
     parser.add_argument("--ends", type=int, nargs="+", default=ends,
                         help="steps whose averaged weights are kept, the last the end")

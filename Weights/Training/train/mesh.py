@@ -81,10 +81,10 @@ class Judge:
     def __init__(self, name, samples, canonical):
         self.name, self.canonical, self.front = name, canonical, reference(canonical)
         rng, self.images, self.meshes = np.random.default_rng(0), [], []
-        for picture, mesh, _ in samples:
+        for image, mesh, _ in samples:
             crop = shaken(Crop.of(box(mesh), anchors(mesh)), rng, 0.5)
-            self.images.append(crop.cut(picture, MESH))
-            self.meshes.append(crop.points(mesh))
+            self.images.append(crop.cut(image, MESH))
+            self.meshes.append(crop.to_crop(mesh))
 
     def __call__(self, say):
         """Mean error of the points over the eyes' distance, of Euler angles where |Y| <= 45."""
@@ -126,13 +126,13 @@ def main():
     options = loop.options(parser, ends=[10000, 40000], batch=64, rate=1.5e-3)
 
     canonical = np.load(options.faces / "canonical.npy")
-    pictures = faces.pictures(options.data, options.cache)
+    images = faces.images(options.data, options.cache)
     drawings = Drawings(options.faces)
-    real = RealFaces(options.data, pictures, faces.trainable)
+    real = RealFaces(options.data, images, faces.trainable)
     scenes = faces.without_people(options.data, options.backgrounds)
     judges = [Judge("drawn", [drawings[i] for i in range(JUDGED)], canonical)]
     for name in ("validation", "held out"):
-        known = RealFaces(options.data, pictures, lambda row, name=name: faces.judging(row) == name)
+        known = RealFaces(options.data, images, lambda row, name=name: faces.judging(row) == name)
         judges.append(Judge(name, [known[i] for i in range(len(known))], canonical))
 
     model = face_networks.mesh()
@@ -142,7 +142,7 @@ def main():
     trainer = loop.Trainer(model, loss_with(reference(canonical)), options.out, options.rate, options.ends,
                            [canonical.astype(np.float32).ravel()])
     trainer.begin(options)
-    views = Views(drawings, real, scenes, pictures, mirrored(canonical))
+    views = Views(drawings, real, scenes, images, mirrored(canonical))
     batches = Samples(views, options.faces, options.real).batches(options.batch, options.seed + trainer.step)
     trainer.run(batches, save=500, watch=Watch(judges, options.out))
 
