@@ -27,7 +27,7 @@ KEPT = ("frame", "score", "leftEyeOpenProbability", "rightEyeOpenProbability", "
 
 def main():
     files = {"mesh": "face-mesh", "eyes": "face-eyes", "smile": "face-smile"}
-    said = {}
+    golden = {}
     for mode in ("fast", "accurate"):
         files["detector"] = f"face-detector-{mode}"
         paths = {kind: WEIGHTS / f"{name}.tflite" for kind, name in files.items()}
@@ -41,9 +41,9 @@ def main():
                 face["mesh"] = mesh.ravel().tolist()
                 for key in KEPT[1:-1]:
                     face[key] = round(face[key], 4)
-            said.setdefault(path.name, {})[mode] = [
+            golden.setdefault(path.name, {})[mode] = [
                 {key: face[key] for key in KEPT} for face in faces if face["present"] > 0.5]
-    lines = [f"  {json.dumps(name)}: {json.dumps(modes)}" for name, modes in said.items()]
+    lines = [f"  {json.dumps(name)}: {json.dumps(modes)}" for name, modes in golden.items()]
     (HERE / "golden.json").write_text("{\n" + ",\n".join(lines) + "\n}\n")
 
 

@@ -46,7 +46,7 @@ IMAGES = {
                            (72, 0, 20, 0, 350, 150, 30, OPEN, OPEN, 0.0),
                            (89, 0, -10, 0, 100, 160, 36, OPEN, OPEN, 0.0)]),
 }
-FILM, FRAMES = (320, 200), 48
+VIDEO, FRAMES = (320, 200), 48
 
 
 def wall(size, seed):
@@ -62,7 +62,7 @@ def wall(size, seed):
     return image.astype(np.float32).clip(0, 1)
 
 
-def render(assets, canvas, person, angles, centre, size, eyes, smile):
+def render(assets, canvas, person, angles, center, size, eyes, smile):
     """Draws a head on a canvas; its label."""
     random = np.random.default_rng(person)
     parts = head.draw(assets, random)
@@ -71,20 +71,20 @@ def render(assets, canvas, person, angles, centre, size, eyes, smile):
     units |= {name: closed for name, closed in zip(("eyeBlinkLeft", "eyeBlinkRight"), eyes) if closed}
     look = {"units": units, "gaze": (0.0, 0.0), "smile": smile, "closure": eyes}
     height, width, _ = canvas.shape
-    image, label = head.render(assets, random, parts, look, angles, (width, height), size, center=centre, ss=3)
-    colours, opaque = facegen.tone(image, label, random, 0.3)
-    facegen.paste(canvas, colours, opaque, 0, 0)
+    image, label = head.render(assets, random, parts, look, angles, (width, height), size, center=center, ss=3)
+    colors, opaque = facegen.tone(image, label, random, 0.3)
+    facegen.paste(canvas, colors, opaque, 0, 0)
     return facegen.face_label(label, width, height), opaque
 
 
 def truth(label, has_mesh):
-    said = {"frame": dict(zip(("x", "y", "width", "height"), label["boxMesh"])),
+    entry = {"frame": dict(zip(("x", "y", "width", "height"), label["boxMesh"])),
             "euler": [label["euler"][axis] for axis in "XYZ"],
             "leftEyeOpen": label["leftEyeOpen"], "rightEyeOpen": label["rightEyeOpen"],
             "smiling": label["smiling"],
             "landmarks": {name: place for name, place in label["landmarks"].items()
                           if label["landmarksVisible"][name]}}
-    return said | ({"mesh": label["mesh"]} if has_mesh else {})
+    return entry | ({"mesh": label["mesh"]} if has_mesh else {})
 
 
 def encoded(canvas, quality):
@@ -93,20 +93,20 @@ def encoded(canvas, quality):
     return data.getvalue()
 
 
-def film(assets):
+def video(assets):
     """Two heads that pass each other, and one that turns in its place: JPEG images, and where each is."""
     data, places = b"", []
     for frame in range(FRAMES):
-        canvas = wall(FILM, 9)
+        canvas = wall(VIDEO, 9)
         share = frame / (FRAMES - 1)
         heads = [(106, (0, 40 * np.sin(2 * np.pi * share), 0), (160, 45), 34),
                  (70, (0, -20, 0), (270 - 220 * share, 115), 48),
                  (84, (0, 20, 0), (50 + 220 * share, 130), 58)]
         labels = []
-        for person, angles, centre, size in heads:
-            label, opaque = render(assets, canvas, person, angles, centre, size, (OPEN, OPEN), 0.0)
+        for person, angles, center, size in heads:
+            label, opaque = render(assets, canvas, person, angles, center, size, (OPEN, OPEN), 0.0)
             mesh = np.array(label["mesh"]).reshape(-1, 2).round().astype(int)
-            inside = ((mesh >= 0) & (mesh < FILM)).all(1)
+            inside = ((mesh >= 0) & (mesh < VIDEO)).all(1)
             labels.append((label, mesh[inside], opaque))
         row = []
         for index, (label, mesh, _) in enumerate(labels):
@@ -119,19 +119,19 @@ def film(assets):
 
 
 def main():
-    assets, said = head.Assets(), {}
+    assets, truths = head.Assets(), {}
     for seed, (name, (size, heads)) in enumerate(IMAGES.items()):
         canvas, faces = wall(size, seed), []
         for person, x, y, z, cx, cy, pixels, left, right, smile in heads:
             label, _ = render(assets, canvas, person, (x, y, z), (cx, cy), pixels, (left, right), smile)
             faces.append(truth(label, name != "small"))
         (HERE / f"{name}.jpg").write_bytes(encoded(canvas, 90))
-        said[f"{name}.jpg"] = faces
-    data, places = film(assets)
+        truths[f"{name}.jpg"] = faces
+    data, places = video(assets)
     (HERE / "crossing.mjpeg").write_bytes(data)
-    said["crossing.mjpeg"] = places
+    truths["crossing.mjpeg"] = places
     lines = [f"  {json.dumps(name)}: [\n    " + ",\n    ".join(json.dumps(f) for f in faces) + "\n  ]"
-             for name, faces in said.items()]
+             for name, faces in truths.items()]
     (HERE / "heads.json").write_text("{\n" + ",\n".join(lines) + "\n}\n")
 
 

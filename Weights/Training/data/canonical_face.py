@@ -48,8 +48,8 @@ def neutral_faces(generator):
         ears = vertices[assets.fit["ear_front"][::-1]]
         # The same turn as that of the generator's labels.
         u, _, v = np.linalg.svd((mesh - mesh.mean(0)).T @ zero)
-        turn = u @ np.diag([1, 1, np.linalg.det(u @ v)]) @ v
-        heads.append((np.vstack([mesh, ears]) - mesh.mean(0)) @ turn)
+        rotation = u @ np.diag([1, 1, np.linalg.det(u @ v)]) @ v
+        heads.append((np.vstack([mesh, ears]) - mesh.mean(0)) @ rotation)
     return np.array(heads), assets.fit["mirror"]
 
 
@@ -118,29 +118,29 @@ def euler(points, model):
 
 
 def report(name, found, truth):
-    apart = found - truth
-    print(f"{name:32} n {len(apart):5}, mean difference {np.abs(apart).mean(0).round(2)}, "
-          f"of it constant {apart.mean(0).round(2)}")
+    error = found - truth
+    print(f"{name:32} n {len(error):5}, mean difference {np.abs(error).mean(0).round(2)}, "
+          f"of it constant {error.mean(0).round(2)}")
 
 
-def judge(mesh, six, drawn, data):
+def measure(mesh, six, drawn, data):
     labels = [np.load(path) for path in sorted(Path(drawn).glob("crops-*.npz"))]
     points, key = (np.concatenate([part[name] for part in labels]) / 32 for name in ("mesh", "six"))
     angles = np.concatenate([part["euler"] for part in labels])
     for low, high in ((0, 40), (40, 91)):
-        some = (np.abs(angles[:, 1]) >= low) & (np.abs(angles[:, 1]) < high)
-        report(f"drawn, |Y| {low} to {high}", euler(points[some][:, VERTICES], mesh[VERTICES]), angles[some])
-        report("the same, six points", euler(key[some], six), angles[some])
+        chosen = (np.abs(angles[:, 1]) >= low) & (np.abs(angles[:, 1]) < high)
+        report(f"drawn, |Y| {low} to {high}", euler(points[chosen][:, VERTICES], mesh[VERTICES]), angles[chosen])
+        report("the same, six points", euler(key[chosen], six), angles[chosen])
     sys.path.insert(0, str(Path(data) / "faces"))
     import mesh_io
 
-    said = []
+    teacher_faces = []
     with gzip.open(Path(data) / "faces/teacher.jsonl.gz", "rt") as file:
         for line in file:
-            said += [face for face in json.loads(line)["f"] if "m" in face and face["p"] >= 0.6]
-    real = mesh_io.meshes([face["m"] for face in said])[:, VERTICES, :2]
-    report("real, the teacher's", euler(real, mesh[VERTICES]), np.array([face["e"] for face in said]))
-    marked = [face for face in said if face.get("k")]
+            teacher_faces += [face for face in json.loads(line)["f"] if "m" in face and face["p"] >= 0.6]
+    real = mesh_io.meshes([face["m"] for face in teacher_faces])[:, VERTICES, :2]
+    report("real, the teacher's", euler(real, mesh[VERTICES]), np.array([face["e"] for face in teacher_faces]))
+    marked = [face for face in teacher_faces if face.get("k")]
     key = np.array([face["k"] for face in marked]).reshape(-1, 6, 2)
     report("the same, six points", euler(key, six), np.array([face["e"] for face in marked]))
 
@@ -159,7 +159,7 @@ def main():
     if options.numbers:
         np.save(options.numbers, mesh.astype(np.float32))
     if options.drawn:
-        judge(mesh, six, options.drawn, options.data)
+        measure(mesh, six, options.drawn, options.data)
 
 
 if __name__ == "__main__":

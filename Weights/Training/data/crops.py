@@ -67,21 +67,21 @@ class Crops:
         self.labels = np.array([crop.label for crop in self.crops])
         self._answers = Answers(counts, cache, models)
 
-    def chances(self, unlabeled):
+    def probabilities(self, unlabeled):
         """Categories alike (unknown, the most varied, 1.3 times); crops without one have the share
         `unlabeled`. Within each a source of n crops counts n^0.65, a varied one half as much again."""
         keys = [(crop.label, f"{crop.folder} {crop.source}") for crop in self.crops]
         count = Counter(keys)
-        chances = np.array([count[key] ** -0.35 * (1.5 if key[1].removeprefix("coarse ") in VARIED else 1)
+        probabilities = np.array([count[key] ** -0.35 * (1.5 if key[1].removeprefix("coarse ") in VARIED else 1)
                             for key in keys])
         shares = [(1.3 if label == 5 else 1.0) / 6.3 * (1 - unlabeled) for label in range(6)]
         for label, share in [*enumerate(shares), (UNLABELED, unlabeled)]:
-            these = self.labels == label
-            chances[these] *= share / max(chances[these].sum(), 1e-9)
-        return chances / chances.sum()
+            chosen = self.labels == label
+            probabilities[chosen] *= share / max(probabilities[chosen].sum(), 1e-9)
+        return probabilities / probabilities.sum()
 
-    def ask(self, image):
-        return self._answers.ask(image)
+    def query(self, image):
+        return self._answers.query(image)
 
     def answer(self, index):
         """What the teachers say: Lite0's features, and the best names of the two others."""
@@ -91,7 +91,7 @@ class Crops:
     def view(self, index, size, rng):
         crop = self.crops[index]
         image = self.images[crop.file]
-        view = augment.resize(_part(image, _shaken(crop.box, image.shape, rng)), size, rng)
+        view = augment.resize(_part(image, _jittered(crop.box, image.shape, rng)), size, rng)
         if rng.random() < 0.5:
             view = np.ascontiguousarray(view[:, ::-1])
         soft = crop.source in ("flowers", "food101s")
@@ -111,8 +111,8 @@ def _label(category):
 
 def _objects(data, images):
     """The first list: (file, box, label, folder, source) of whole images and of boxes."""
-    held_back = _held_back(data)
-    whole = {folder: _trained(rows, images, held_back) for folder, rows in
+    validation_files = _validation_files(data)
+    whole = {folder: _training_rows(rows, images, validation_files) for folder, rows in
              (("coarse", coarse_rows(data)), ("more", more_rows(data)), ("faces", face_rows(data)))}
     for folder, rows in whole.items():
         for row in rows:
@@ -122,7 +122,7 @@ def _objects(data, images):
             for box in row.get("boxes", []):
                 if min(box[2:]) >= 20:
                     yield row["file"], tuple(box), UNLABELED, folder, row["source"]
-    rows = {row["file"]: row for row in _trained(box_rows(data), images, held_back)}
+    rows = {row["file"]: row for row in _training_rows(box_rows(data), images, validation_files)}
     coarse = {row["file"] for row in coarse_rows(data)}
     for file, box in zip(*stored_crops(data)):
         if file in rows and file not in coarse:
@@ -134,11 +134,11 @@ def _objects(data, images):
 
 def _parts(data, images, index):
     """A further list: a random part of every image."""
-    held_back = _held_back(data)
+    validation_files = _validation_files(data)
     folders = {"coarse": coarse_rows(data), "boxes": box_rows(data), "more": more_rows(data),
                "scenes": scene_rows(data), "faces": face_rows(data)}
     for folder, rows in folders.items():
-        for row in _trained(rows, images, held_back):
+        for row in _training_rows(rows, images, validation_files):
             height, width = images[row["file"]].shape[:2]
             label = _label(row.get("category"))
             least = LEAST_PART if label == UNLABELED else LEAST_LABELED
@@ -147,14 +147,14 @@ def _parts(data, images, index):
             yield row["file"], box, label, folder, row.get("source", folder)
 
 
-def _held_back(data):
+def _validation_files(data):
     """Files that any of the lists keeps for validation."""
     rows = box_rows(data) + coarse_rows(data) + more_rows(data) + face_rows(data)
     return {row["file"] for row in rows if row["split"] != "train"}
 
 
-def _trained(rows, images, held_back):
-    return [row for row in rows if row["file"] not in held_back and row["file"] in images]
+def _training_rows(rows, images, validation_files):
+    return [row for row in rows if row["file"] not in validation_files and row["file"] in images]
 
 
 def _in_share(file, share):
@@ -182,7 +182,7 @@ def _part(image, box):
     return image[max(y, 0) : y + h, max(x, 0) : x + w]
 
 
-def _shaken(box, shape, rng):
+def _jittered(box, shape, rng):
     """The box with every side moved by up to a twentieth: hardly more than the teachers saw."""
     x, y, w, h = box
     x0, x1 = x + w * rng.uniform(-0.05, 0.05), x + w * rng.uniform(0.95, 1.05)

@@ -16,11 +16,11 @@ from data.images import box_rows, more_box_rows
 from data.targets import overlap
 
 SIZE = 320
-MEAN, SPREAD = np.float32([0.485, 0.456, 0.406]), np.float32([0.229, 0.224, 0.225])
+MEAN, STD = np.float32([0.485, 0.456, 0.406]), np.float32([0.229, 0.224, 0.225])
 BORDER = 0.12  # of the box's sides, shown around it
 LEAST_AREA, LEAST_SIDE = 0.02, 48
 LARGEST = 256  # pixels of the longer side that are kept
-MADE = {"composite"}  # sources made of goods on white
+COMPOSITE_SOURCES = {"composite"}  # sources made of goods on white
 
 
 class Masks:
@@ -34,10 +34,10 @@ class Masks:
 
     def __call__(self, image):
         pixels = cv2.resize(image, (SIZE, SIZE), interpolation=cv2.INTER_AREA).astype(np.float32)
-        pixels = (pixels / max(pixels.max(), 1) - MEAN) / SPREAD
+        pixels = (pixels / max(pixels.max(), 1) - MEAN) / STD
         name = self._session.get_inputs()[0].name
-        said = self._session.run(None, {name: pixels.transpose(2, 0, 1)[None]})
-        mask = said[0][0, 0]
+        outputs = self._session.run(None, {name: pixels.transpose(2, 0, 1)[None]})
+        mask = outputs[0][0, 0]
         mask = (mask - mask.min()) / max(mask.max() - mask.min(), 1e-6)
         return cv2.resize(mask, image.shape[1::-1])
 
@@ -54,11 +54,11 @@ def cut_out(masks, image, box):
     x1, y1 = int(min(x + (1 + BORDER) * w, width)), int(min(y + (1 + BORDER) * h, height))
     part = image[y0:y1, x0:x1]
     alpha = masks(part)
-    count, regions, figures, _ = cv2.connectedComponentsWithStats((alpha > 0.5).astype(np.uint8))
+    count, regions, statistics, _ = cv2.connectedComponentsWithStats((alpha > 0.5).astype(np.uint8))
     if count < 2:
         return None
-    largest = 1 + figures[1:, cv2.CC_STAT_AREA].argmax()
-    a, b, c, d = figures[largest, :4]
+    largest = 1 + statistics[1:, cv2.CC_STAT_AREA].argmax()
+    a, b, c, d = statistics[largest, :4]
     found = np.array([[x0 + a, y0 + b, x0 + a + c, y0 + b + d]], float)
     if overlap(found, np.array([[x, y, x + w, y + h]], float))[0, 0] < 0.8:
         return None
@@ -68,19 +68,19 @@ def cut_out(masks, image, box):
         return None
     alpha = np.where(regions == largest, alpha, 0)[b : b + d, a : a + c].astype(np.float32)
     alpha = ((alpha - 0.3) / 0.6).clip(0, 1)
-    good = part[b : b + d, a : a + c]
-    scale = min(1, LARGEST / max(good.shape[:2]))
+    cutout = part[b : b + d, a : a + c]
+    scale = min(1, LARGEST / max(cutout.shape[:2]))
     if scale < 1:
-        size = max(1, round(good.shape[1] * scale)), max(1, round(good.shape[0] * scale))
-        good, alpha = [cv2.resize(each, size, interpolation=cv2.INTER_AREA) for each in (good, alpha)]
-    return np.ascontiguousarray(good), alpha
+        size = max(1, round(cutout.shape[1] * scale)), max(1, round(cutout.shape[0] * scale))
+        cutout, alpha = [cv2.resize(each, size, interpolation=cv2.INTER_AREA) for each in (cutout, alpha)]
+    return np.ascontiguousarray(cutout), alpha
 
 
-def kept(data, cache, images, left_out):
+def cached(data, cache, images, left_out):
     """Those of all training images but of the sources `left_out`; made once, and kept."""
     path = Path(cache) / "cut_outs.npz"
     if not path.exists():
-        _keep(path, [row for row in [*box_rows(data), *more_box_rows(data)]
+        _create(path, [row for row in [*box_rows(data), *more_box_rows(data)]
                      if row["split"] == "train" and row["file"] in images], images)
         print(f"{len(np.load(path)['sources'])} objects of photographs cut out", flush=True)
     arrays = np.load(path)
@@ -88,10 +88,10 @@ def kept(data, cache, images, left_out):
             for i, source in enumerate(arrays["sources"]) if source not in left_out]
 
 
-def _keep(path, rows, images):
+def _create(path, rows, images):
     masks, arrays, sources = Masks(), {}, []
     for row in rows:
-        if row["source"] in MADE:
+        if row["source"] in COMPOSITE_SOURCES:
             continue
         image = np.array(images[row["file"]])
         scale = image.shape[1] / row["width"]

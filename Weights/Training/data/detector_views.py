@@ -14,9 +14,9 @@ from data.draw_faces import SUBPIXELS, Drawn
 from data.face_geometry import Crop, anchors
 from networks.face_networks import LEVELS
 
-LEAST = 8.0  # smaller faces, by the root of their area, in pixels of the view, do not matter
-SEEN = 0.25  # share of a drawn face that must be visible
-INSIDE = 0.6  # share of a box that must lie in the view
+MIN_SIZE = 8.0  # smaller faces, by the root of their area, in pixels of the view, do not matter
+MIN_VISIBLE = 0.25  # share of a drawn face that must be visible
+MIN_INSIDE = 0.6  # share of a box that must lie in the view
 SIX_MIRRORED = [1, 0, 2, 3, 5, 4]
 # Sizes of faces, roots of areas, that are a level's own.
 RANGES = {8: (0.0, 44.0), 16: (36.0, 100.0), 32: (84.0, 1e9)}
@@ -26,10 +26,10 @@ class Faces:
     """The faces of one image: boxes [n, 4] x, y, width, height; six [n, 6, 2]; belief in box and
     points [n, 2]; ignored [k, 4]."""
 
-    def __init__(self, boxes, six, belief, ignored):
+    def __init__(self, boxes, six, confidence, ignored):
         self.boxes = np.array(boxes, np.float32).reshape(-1, 4)
         self.six = np.array(six, np.float32).reshape(-1, 6, 2)
-        self.belief = np.array(belief, np.float32).reshape(-1, 2)
+        self.confidence = np.array(confidence, np.float32).reshape(-1, 2)
         self.ignored = np.array(ignored, np.float32).reshape(-1, 4)
 
 
@@ -40,7 +40,7 @@ class Scenes:
         self.drawn = Drawn(folder, "scenes")
         self.size, self.first = self.drawn.label("size"), self.drawn.firsts()
         self.box, self.six = self.drawn.label("box"), self.drawn.label("six")
-        self.seen = self.drawn.label("seen")
+        self.visible = self.drawn.label("seen")
 
     def __len__(self):
         return len(self.drawn)
@@ -48,10 +48,10 @@ class Scenes:
     def __getitem__(self, i):
         own = slice(self.first[i], self.first[i + 1])
         boxes, six = self.box[own] / np.float32(SUBPIXELS), self.six[own] / np.float32(SUBPIXELS)
-        seen = self.seen[own] >= SEEN
+        visible = self.visible[own] >= MIN_VISIBLE
         width, height = self.size[i]
         return (self.drawn[i][:height, :width],
-                Faces(boxes[seen], six[seen], np.ones((seen.sum(), 2)), boxes[~seen]))
+                Faces(boxes[visible], six[visible], np.ones((visible.sum(), 2)), boxes[~visible]))
 
 
 class RealImages:
@@ -71,22 +71,22 @@ class RealImages:
 
 
 def _labeled(row, meshes):
-    boxes, six, belief, ignored = [], [], [], list(row["ignore"])
+    boxes, six, confidence, ignored = [], [], [], list(row["ignore"])
     for face in row["faces"]:
-        said = face["teacher"] or {}
+        teacher = face["teacher"] or {}
         points, sure = np.zeros((6, 2)), 0.0
-        if said.get("k"):
-            points, sure = np.reshape(said["k"], (6, 2)).copy(), 0.5
-            if "m" in said and said["p"] >= 0.6:
-                mesh, sure = meshes[said["m"]][:, :2], 1.0
+        if teacher.get("k"):
+            points, sure = np.reshape(teacher["k"], (6, 2)).copy(), 0.5
+            if "m" in teacher and teacher["p"] >= 0.6:
+                mesh, sure = meshes[teacher["m"]][:, :2], 1.0
                 points[[0, 1, 3]], points[2] = anchors(mesh), mesh[4]
         boxes.append(face["box"])
         six.append(points)
-        belief.append([0.3 if face["box_from"] == "keypoints" else 1.0, sure])
-    return Faces(boxes, six, belief, ignored)
+        confidence.append([0.3 if face["box_from"] == "keypoints" else 1.0, sure])
+    return Faces(boxes, six, confidence, ignored)
 
 
-class Empty:
+class FacelessImages:
     """Images without people."""
 
     def __init__(self, images, files):
@@ -128,7 +128,7 @@ def view(image, known, size, rng):
     angle = rng.uniform(-0.8, 0.8) if rng.random() < 0.1 else rng.normal(0, 0.1)
     if len(known.boxes) and rng.random() < 0.75:
         x, y, w, h = known.boxes[rng.integers(len(known.boxes))]
-        wanted = np.exp(rng.uniform(np.log(LEAST), np.log(0.9 * size)))
+        wanted = np.exp(rng.uniform(np.log(MIN_SIZE), np.log(0.9 * size)))
         scale = min(wanted / (w * h) ** 0.5, 3.0)
         side = min(size / scale, 1.3 * max(width, height))
         center = np.array([x + w / 2, y + h / 2]) + rng.uniform(-0.45, 0.45, 2) * max(side - max(w, h), 0)
@@ -137,8 +137,8 @@ def view(image, known, size, rng):
         center = rng.uniform(0.3, 0.7, 2) * [width, height]
     crop = Crop(center, side, angle)
     square = crop.cut(image, size)
-    moved = Faces(_turned(crop, known.boxes) * size, crop.to_crop(known.six) * size, known.belief,
-                  _turned(crop, known.ignored) * size)
+    moved = Faces(_rotated(crop, known.boxes) * size, crop.to_crop(known.six) * size, known.confidence,
+                  _rotated(crop, known.ignored) * size)
     if rng.random() < 0.5:
         square = np.ascontiguousarray(square[:, ::-1])
         for boxes in (moved.boxes, moved.ignored):
@@ -161,15 +161,15 @@ def mosaic(samples, size, rng):
         all_.append(_cut_off(moved, corner, half))
     joined = np.concatenate([np.concatenate(parts[:2], 1), np.concatenate(parts[2:], 1)])
     return joined, Faces(*[np.concatenate([getattr(part, name) for part in all_])
-                          for name in ("boxes", "six", "belief", "ignored")])
+                          for name in ("boxes", "six", "confidence", "ignored")])
 
 
 def _cut_off(known, corner, half):
     """Boxes cut at the quarter's border; those of which too little is left do not matter."""
     left, share = _within(known.boxes, corner, half)
-    whole = share >= INSIDE
+    whole = share >= MIN_INSIDE
     ignored = np.concatenate([_within(known.ignored, corner, half)[0], left[~whole & (share > 0)]])
-    return Faces(left[whole], known.six[whole], known.belief[whole], ignored)
+    return Faces(left[whole], known.six[whole], known.confidence[whole], ignored)
 
 
 def _within(boxes, corner, half):
@@ -179,7 +179,7 @@ def _within(boxes, corner, half):
     return np.concatenate([low, high - low], 1), (high - low).prod(1) / boxes[:, 2:].prod(1)
 
 
-def _turned(crop, boxes):
+def _rotated(crop, boxes):
     """Rectangles round the turned ellipses that fill the boxes, in sides of the crop."""
     half = boxes[:, 2:] / 2
     center = crop.to_crop(boxes[:, :2] + half)
@@ -188,7 +188,7 @@ def _turned(crop, boxes):
     return np.concatenate([center - half, 2 * half], 1).astype(np.float32)
 
 
-def changed(image, rng):
+def augmented(image, rng):
     """Other looks: color and sharpness, of which small faces must keep some."""
     if rng.random() < 0.15:
         small = round(image.shape[0] * rng.uniform(0.5, 0.9))
@@ -214,29 +214,29 @@ def target(known, size, grid):
     centers, strides, _ = grid
     count = len(centers)
     kind, boxes = np.zeros(count, np.float32), np.ones((count, 4), np.float32)
-    six, belief = np.zeros((count, 12), np.float32), np.zeros((count, 2), np.float32)
+    six, confidence = np.zeros((count, 12), np.float32), np.zeros((count, 2), np.float32)
     nearest = np.full(count, np.inf, np.float32)
     for x, y, w, h in known.ignored:
         inside = ((centers >= [x, y]) & (centers <= [x + w, y + h])).all(1)
         kind[inside] = -1
-    for face, points, sure in zip(known.boxes, known.six, known.belief):
+    for face, points, sure in zip(known.boxes, known.six, known.confidence):
         low, high = face[:2].clip(0, size), (face[:2] + face[2:]).clip(0, size)
         w, h = high - low
         if w <= 0 or h <= 0:
             continue
         middle, large = (low + high) / 2, (w * h) ** 0.5
-        apart = np.hypot(*((centers - middle) / [w, h]).T)
-        near = (apart < 0.5) & (nearest == np.inf)
-        if large < LEAST or w * h < INSIDE * face[2] * face[3]:
+        distance = np.hypot(*((centers - middle) / [w, h]).T)
+        near = (distance < 0.5) & (nearest == np.inf)
+        if large < MIN_SIZE or w * h < MIN_INSIDE * face[2] * face[3]:
             kind[near] = -1
             continue
         # Levels of its size claim a face in its middle; levels near that do not deny it there.
         least, most = np.array([RANGES[s] for s in LEVELS]).T[:, np.searchsorted(list(LEVELS), strides)]
         own = (large >= least) & (large < most)
-        kind[near & (apart < 0.4) & (large >= least / 1.3) & (large < most * 1.3)] = -1
-        claimed = own & ((apart < 0.2) | (np.abs(centers - middle).max(1) <= strides / 2)) & (apart < nearest)
-        nearest[claimed] = apart[claimed]
-        kind[claimed] = 1
-        boxes[claimed] = [*middle, w, h]
-        six[claimed], belief[claimed] = points.reshape(12), sure
-    return kind, boxes, six, belief
+        kind[near & (distance < 0.4) & (large >= least / 1.3) & (large < most * 1.3)] = -1
+        assigned = own & ((distance < 0.2) | (np.abs(centers - middle).max(1) <= strides / 2)) & (distance < nearest)
+        nearest[assigned] = distance[assigned]
+        kind[assigned] = 1
+        boxes[assigned] = [*middle, w, h]
+        six[assigned], confidence[assigned] = points.reshape(12), sure
+    return kind, boxes, six, confidence

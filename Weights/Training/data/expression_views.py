@@ -10,12 +10,12 @@ import numpy as np
 
 from data import augment, faces
 from data.face_geometry import LEFT_EYE, RIGHT_EYE, Crop, anchors
-from data.mesh_views import JUDGED, Drawings, RealFaces, placed
+from data.mesh_views import HELD_OUT_HEADS, Drawings, RealFaces, placed
 
 EYE_SIDE, SMILE_SIDE = 0.2, 0.6  # in sides of the face's crop
 BLINK, SMILE = [9, 10], [44, 45]  # blendshapes, left and right
-NEAR = 60.0  # longer side of a real face's box, pixels
-TURNED = 40.0  # drawn heads are turned no further, degrees
+MIN_SIZE = 60.0  # longer side of a real face's box, pixels
+MAX_YAW = 40.0  # drawn heads are turned no further, degrees
 
 
 def eye_crop(mesh, face, left):
@@ -45,15 +45,15 @@ class Views:
         self.known = known
         self.drawings, self.real = Drawings(folder), RealFaces(data, images, faces.trainable)
         self.blend = faces.blendshapes(data)
-        self.near = [i for i, (_, face) in enumerate(self.real.faces) if max(face["box"][2:]) >= NEAR]
+        self.large = [i for i, (_, face) in enumerate(self.real.faces) if max(face["box"][2:]) >= MIN_SIZE]
         drawn = self.drawings.drawn
-        turned = np.abs(drawn.label("euler")[:, 1]) <= TURNED
+        frontal = np.abs(drawn.label("euler")[:, 1]) <= MAX_YAW
         visible = np.unpackbits(drawn.label("visible"), axis=1)
         seen = visible[:, LEFT_EYE].mean(1), visible[:, RIGHT_EYE].mean(1)
         bare = ~drawn.label("sunglasses") & (np.minimum(*seen) > 0.7)
         shown = bare if kind == "eyes" else drawn.label("covered") < 0.5
-        self.drawn = np.flatnonzero(turned & shown)
-        self.drawn = self.drawn[self.drawn >= JUDGED]
+        self.drawn = np.flatnonzero(frontal & shown)
+        self.drawn = self.drawn[self.drawn >= HELD_OUT_HEADS]
         self.closure, self.smiles = drawn.label("closure"), drawn.label("smile")
 
     def __call__(self, rng):
@@ -63,11 +63,11 @@ class Views:
             image, truth = self._photograph(rng)
         elif chance < 0.8:
             i = self.drawn[rng.integers(len(self.drawn))]
-            image, truth = self._placed(*self.drawings[i][:2], rng, *self._drawn(i))
+            image, truth = self._placed(*self.drawings[i][:2], rng, *self._drawn_targets(i))
         else:
-            i = self.near[rng.integers(len(self.near))]
-            said = self.blend[self.real.faces[i][1]["teacher"]["m"]]
-            image, truth = self._placed(*self.real[i][:2], rng, *self._teacher(said))
+            i = self.large[rng.integers(len(self.large))]
+            blendshapes = self.blend[self.real.faces[i][1]["teacher"]["m"]]
+            image, truth = self._placed(*self.real[i][:2], rng, *self._teacher_targets(blendshapes))
         if rng.random() < 0.4:
             image = cv2.cvtColor(cv2.cvtColor(image, cv2.COLOR_RGB2GRAY), cv2.COLOR_GRAY2RGB)
         if rng.random() < 0.3:
@@ -82,10 +82,10 @@ class Views:
         image = self.images[row["file"]]
         height, width = image.shape[:2]
         crop = Crop([width / 2, height / 2], min(width, height), 0)
-        pixels = self._shaken(crop, rng).cut(image, self.size)
+        pixels = self._jittered(crop, rng).cut(image, self.size)
         return self._maybe_mirrored(pixels, rng), 0.03 + 0.94 * int(row[self.known])
 
-    def _shaken(self, crop, rng):
+    def _jittered(self, crop, rng):
         shift = rng.normal(0, 0.05, 2) * crop.side
         return Crop(crop.center + shift, crop.side * np.exp(rng.normal(0.05, 0.12)),
                     crop.angle + rng.normal(0, 0.12))
@@ -97,18 +97,18 @@ class Views:
         """A crop of a mesh; `left`, `right`: targets of the eyes, or of the smile, the same twice."""
         face = placed(mesh, rng)
         if self.kind == "smile":
-            pixels = self._shaken(smile_crop(mesh, face), rng).cut(image, self.size)
+            pixels = self._jittered(smile_crop(mesh, face), rng).cut(image, self.size)
             return self._maybe_mirrored(pixels, rng), left
         chosen = rng.random() < 0.5
-        pixels = self._shaken(eye_crop(mesh, face, chosen), rng).cut(image, self.size)
+        pixels = self._jittered(eye_crop(mesh, face, chosen), rng).cut(image, self.size)
         return (pixels, left) if chosen else (np.ascontiguousarray(pixels[:, ::-1]), right)
 
-    def _drawn(self, i):
+    def _drawn_targets(self, i):
         if self.kind == "smile":
             return [_ramp(self.smiles[i], 0.15, 0.45)] * 2
         return [1 - _ramp(closed, 0.45, 0.85) for closed in self.closure[i]]
 
-    def _teacher(self, said):
+    def _teacher_targets(self, blendshapes):
         if self.kind == "smile":
-            return [_ramp(said[SMILE].mean(), 0.2, 0.6)] * 2
-        return [1 - _ramp(closed, 0.35, 0.65) for closed in said[BLINK]]
+            return [_ramp(blendshapes[SMILE].mean(), 0.2, 0.6)] * 2
+        return [1 - _ramp(closed, 0.35, 0.65) for closed in blendshapes[BLINK]]

@@ -19,7 +19,7 @@ CONTOURS = RIGHT_EYE + LEFT_EYE + [
     88, 178, 87, 14, 317, 402, 318, 324, 146, 91, 181, 84, 17, 314, 405, 321, 375, 168, 1, 2,
     98, 327, 425, 205,
 ]
-ROOM = 1.5  # side of the crop, in longer sides of the face's box
+CROP_SCALE = 1.5  # side of the crop, in longer sides of the face's box
 
 
 def anchors(mesh):
@@ -54,15 +54,15 @@ class Crop:
     def of(face, three):
         """Round a detected face: its box x, y, width, height and `anchors`."""
         x, y, width, height = face
-        return Crop([x + width / 2, y + height / 2], ROOM * max(width, height), roll(three))
+        return Crop([x + width / 2, y + height / 2], CROP_SCALE * max(width, height), roll(three))
 
     @staticmethod
     def around(mesh):
         """Round a mesh of the image before, by its rectangle in the face's own direction."""
         angle = roll(anchors(mesh))
-        turn = _rotation(angle)
-        x, y, width, height = box(mesh[:, :2] @ turn)
-        return Crop(turn @ [x + width / 2, y + height / 2], ROOM * max(width, height), angle)
+        rotation = _rotation(angle)
+        x, y, width, height = box(mesh[:, :2] @ rotation)
+        return Crop(rotation @ [x + width / 2, y + height / 2], CROP_SCALE * max(width, height), angle)
 
     def to_crop(self, mesh):
         """Image -> crop, where 0...1 is the crop; z (if there is one) in the crop's sides."""
@@ -102,16 +102,16 @@ def reference(canonical):
     """The canonical face seen from the front, where a crop would hold it: [468, 3] in 0...1."""
     flat = canonical * [1, -1, -1]
     low, high = flat[:, :2].min(0), flat[:, :2].max(0)
-    scaled = flat / (ROOM * (high - low).max())
-    scaled[:, :2] += 0.5 - (low + high) / 2 / (ROOM * (high - low).max())
+    scaled = flat / (CROP_SCALE * (high - low).max())
+    scaled[:, :2] += 0.5 - (low + high) / 2 / (CROP_SCALE * (high - low).max())
     scaled[:, 2] -= scaled[:, 2].mean()
     return scaled.astype(np.float32)
 
 
 def mirrored(canonical):
     """Each point's partner on the other half of the face."""
-    apart = canonical[:, None] * [-1, 1, 1] - canonical[None]
-    return np.square(apart).sum(-1).argmin(1)
+    difference = canonical[:, None] * [-1, 1, 1] - canonical[None]
+    return np.square(difference).sum(-1).argmin(1)
 
 
 def euler(mesh, canonical):

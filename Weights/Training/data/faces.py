@@ -23,11 +23,11 @@ def annotated(data):
     rows = json.loads((folder / "annotations.json").read_text())["images"]
     with gzip.open(folder / "teacher.jsonl.gz", "rt") as file:
         for row, line in zip(rows, file, strict=True):
-            said = json.loads(line)["f"]
+            teacher = json.loads(line)["f"]
             row["file"] = "faces/" + row["file"]
             for face in row["faces"]:
                 found = face.get("teacher")
-                face["teacher"] = None if found is None else said[found]
+                face["teacher"] = None if found is None else teacher[found]
     return rows
 
 
@@ -36,7 +36,7 @@ def trainable(row):
             and row["licence_class"] != "noncommercial" and row["source"] not in HELD_OUT)
 
 
-def judging(row):
+def evaluation_set(row):
     """The validation split and the sources held out, by the set's name; None for all others."""
     if row["use"] != "training":
         return None
@@ -77,16 +77,16 @@ def without_people(data, names, held_out=False):
     return [f"scenes/images/{name}" for name in listed[int(held_out)::2]]
 
 
-EMPTY = ["food", "plants", "home"]  # categories whose images hold no people
+WITHOUT_PEOPLE = ["food", "plants", "home"]  # categories whose images hold no people
 
 
-def things(data):
+def object_files(data):
     """Training images of the classifier that hold no people."""
-    return [row["file"] for row in coarse_rows(data) if row["split"] == "train" and row["category"] in EMPTY]
+    return [row["file"] for row in coarse_rows(data) if row["split"] == "train" and row["category"] in WITHOUT_PEOPLE]
 
 
-def thing_images(data, cache):
-    return Images(data, cache, things, "things")
+def object_images(data, cache):
+    return Images(data, cache, object_files, "things")
 
 
 def _files(data):

@@ -12,9 +12,9 @@ from data.draw_faces import SUBPIXELS, Drawn
 from data.face_geometry import Crop, anchors, box
 from networks.face_networks import MESH
 
-JUDGED = 500  # of the drawn heads, the first: never trained on
-LEAST = 26.0  # longer side of a real face's box, pixels
-HIDDEN = 0.3  # weight of a point that is not seen
+HELD_OUT_HEADS = 500  # of the drawn heads, the first: never trained on
+MIN_SIZE = 26.0  # longer side of a real face's box, pixels
+HIDDEN_WEIGHT = 0.3  # weight of a point that is not seen
 
 
 class Drawings:
@@ -31,7 +31,7 @@ class Drawings:
     def __getitem__(self, i):
         mesh = np.concatenate([self._mesh[i], self._z[i][:, None]], 1) / np.float32(SUBPIXELS)
         seen = np.unpackbits(self._visible[i])[:468]
-        return self.drawn[i], mesh, np.where(seen, 1, HIDDEN).astype(np.float32)
+        return self.drawn[i], mesh, np.where(seen, 1, HIDDEN_WEIGHT).astype(np.float32)
 
 
 class RealFaces:
@@ -54,16 +54,16 @@ class RealFaces:
 
 
 def _usable(face):
-    said = face["teacher"]
-    return said is not None and "m" in said and said["p"] >= 0.6 and max(face["box"][2:]) >= LEAST
+    teacher = face["teacher"]
+    return teacher is not None and "m" in teacher and teacher["p"] >= 0.6 and max(face["box"][2:]) >= MIN_SIZE
 
 
-def shaken(crop, rng, strength=1.0):
+def jittered(crop, rng, strength=1.0):
     """The same crop with a detector's errors."""
-    turn = rng.uniform(-0.6, 0.6) if rng.random() < 0.1 else rng.normal(0, 0.12)
+    rotation = rng.uniform(-0.6, 0.6) if rng.random() < 0.1 else rng.normal(0, 0.12)
     shift = rng.normal(0, 0.035 * strength, 2) * crop.side
     side = crop.side * np.exp(rng.normal(0, 0.09 * strength))
-    return Crop(crop.center + shift, side, crop.angle + strength * turn)
+    return Crop(crop.center + shift, side, crop.angle + strength * rotation)
 
 
 def placed(mesh, rng):
@@ -84,29 +84,29 @@ class Views:
         if real:
             image, mesh, weights = self.real[rng.integers(len(self.real))]
         else:
-            image, mesh, weights = self.drawings[rng.integers(JUDGED, len(self.drawings))]
-        crop = shaken(placed(mesh, rng), rng)
+            image, mesh, weights = self.drawings[rng.integers(HELD_OUT_HEADS, len(self.drawings))]
+        crop = jittered(placed(mesh, rng), rng)
         pixels, target = crop.cut(image, MESH), crop.to_crop(mesh)
         if rng.random() < 0.5:
             pixels, target, weights = np.ascontiguousarray(pixels[:, ::-1]), target[self.mirror], weights[self.mirror]
             target[:, 0] = 1 - target[:, 0]
         depths = target[:, 2] - target[:, 2].mean()
-        return self._changed(pixels, rng), target[:, :2], depths, weights
+        return self._augmented(pixels, rng), target[:, :2], depths, weights
 
-    def nothing(self, rng):
+    def without_face(self, rng):
         """A crop without a face: of a scene, or of a drawn image beside the head."""
         if rng.random() < 0.6:
             image = self.images[self.scenes[rng.integers(len(self.scenes))]]
             side = np.exp(rng.uniform(np.log(24), np.log(min(image.shape[:2]))))
             center = rng.uniform(0, 1, 2) * image.shape[1::-1]
         else:
-            image, mesh, _ = self.drawings[rng.integers(JUDGED, len(self.drawings))]
+            image, mesh, _ = self.drawings[rng.integers(HELD_OUT_HEADS, len(self.drawings))]
             face = Crop.of(box(mesh), anchors(mesh))
             angle = rng.uniform(0, 2 * np.pi)
             center = face.center + rng.uniform(0.7, 1.2) * face.side * np.array([np.cos(angle), np.sin(angle)])
             side = face.side * rng.uniform(0.6, 1.2)
-        return self._changed(Crop(center, side, rng.normal(0, 0.4)).cut(image, MESH), rng)
+        return self._augmented(Crop(center, side, rng.normal(0, 0.4)).cut(image, MESH), rng)
 
-    def _changed(self, image, rng):
+    def _augmented(self, image, rng):
         image = augment.cut_out(augment.degrade(image, rng, 0.3), rng, 0.15)
         return augment.recolor(image, rng)

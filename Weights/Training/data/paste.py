@@ -19,16 +19,16 @@ GROUPS = 0.4  # share of the views pasted onto that get copies of one object
 
 def cut_outs(data, cache, images, left_out):
     """Pairs of an image and its alpha (0...1), cropped to the object."""
-    return _goods(data, images) + cutouts.kept(data, cache, images, left_out)
+    return _products(data, images) + cutouts.cached(data, cache, images, left_out)
 
 
-def _goods(data, images):
+def _products(data, images):
     found = []
     for row in coarse_rows(data):
         if row["split"] == "train" and row["source"] in SOURCES and row["file"] in images:
-            good = _cut_out(np.array(images[row["file"]]))
-            if good is not None:
-                found.append(good)
+            product = _cut_out(np.array(images[row["file"]]))
+            if product is not None:
+                found.append(product)
     return found
 
 
@@ -40,12 +40,12 @@ def _cut_out(image):
     mask = np.zeros((height + 2, width + 2), np.uint8)
     for corner in corners:
         cv2.floodFill(image.copy(), mask, corner, 0, (6, 6, 6), (6, 6, 6), 4 | cv2.FLOODFILL_MASK_ONLY)
-    good = (mask[1:-1, 1:-1] == 0).astype(np.uint8)
-    good = cv2.morphologyEx(good, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
-    if not 0.06 < good.mean() < 0.85:
+    product = (mask[1:-1, 1:-1] == 0).astype(np.uint8)
+    product = cv2.morphologyEx(product, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    if not 0.06 < product.mean() < 0.85:
         return None
-    x, y, w, h = cv2.boundingRect(good)
-    alpha = cv2.blur(good.astype(np.float32), (3, 3))[y : y + h, x : x + w] * good[y : y + h, x : x + w]
+    x, y, w, h = cv2.boundingRect(product)
+    alpha = cv2.blur(product.astype(np.float32), (3, 3))[y : y + h, x : x + w] * product[y : y + h, x : x + w]
     return image[y : y + h, x : x + w], alpha
 
 
@@ -64,8 +64,8 @@ def paste(view, boxes, kinds, fused, cut_outs, rng):
         lit = (image * rng.uniform(0.7, 1.05)).clip(0, 255)
         view[y : y + h, x : x + w] = under + alpha * (lit - under)
         box = np.array([x, y, x + w, y + h], np.float32)
-        seen = _hidden(boxes, box) < 0.5
-        boxes, kinds = boxes[seen], kinds[seen]
+        uncovered = _hidden(boxes, box) < 0.5
+        boxes, kinds = boxes[uncovered], kinds[uncovered]
         fused = fused[_hidden(fused[:, :4], box / size) < 0.5]
         boxes, kinds = np.concatenate([boxes, box[None]]), np.append(kinds, 2.0)
     return view, boxes, kinds, fused

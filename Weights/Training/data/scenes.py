@@ -13,15 +13,15 @@ import numpy as np
 from data import augment, paste
 from data.images import Images, box_rows, coarse_rows, face_rows, more_box_rows, more_rows, teacher_boxes
 
-LEAST_AREA = 0.004  # share of the image, of objects that count
-LEAST_SEEN = 0.0015  # share of the view, of what is left alone
+MIN_AREA = 0.004  # share of the image, of objects that count
+MIN_VISIBLE_AREA = 0.0015  # share of the view, of what is left alone
 # Views of an image and its share of the samples, by the folder it lies in; of more/ those that
 # have boxes first.
 VIEWS = {"boxes": 8, "boxed": 4, "scenes": 4, "more": 2, "coarse": 1, "faces": 1}
-CHANCES = {"boxes": 2.0, "boxed": 2.0, "scenes": 2.0, "more": 1.2, "coarse": 0.5, "faces": 0.3}
+SAMPLE_SHARES = {"boxes": 2.0, "boxed": 2.0, "scenes": 2.0, "more": 1.2, "coarse": 0.5, "faces": 0.3}
 # Users show whole images: a view of less than this share of one counts a quarter, or objects
 # would look larger in training than they are.
-CLOSE = 0.6
+FULL_WEIGHT_SHARE = 0.6
 
 # Whole sources that a run is judged by, left out with `--leave-out late`.
 LATE_SOURCES = ["raccoon", "mug", "umbrella", "fruit", "saiga", "fruitfresh"]
@@ -32,8 +32,8 @@ class Scenes:
 
     def __init__(self, data, cache, left_out=()):
         self.images = Images(data, cache)
-        self.samples, self.views, chances = [], [], []
-        for folder, file, row in _trained(data, named(left_out)):
+        self.samples, self.views, probabilities = [], [], []
+        for folder, file, row in _training_images(data, named(left_out)):
             if file not in self.images:
                 continue
             self.samples.append((file, row))
@@ -41,9 +41,9 @@ class Scenes:
                 self.views.append((len(self.samples) - 1, number))
                 height, width = self.images[file].shape[:2]
                 _, _, w, h = _window(self._random(-1), number, width, height)
-                close = w * h < CLOSE * width * height
-                chances.append(CHANCES[folder] / VIEWS[folder] * (0.25 if close else 1))
-        self.chances = np.array(chances) / np.sum(chances)
+                is_small = w * h < FULL_WEIGHT_SHARE * width * height
+                probabilities.append(SAMPLE_SHARES[folder] / VIEWS[folder] * (0.25 if is_small else 1))
+        self.probabilities = np.array(probabilities) / np.sum(probabilities)
         self.cut_outs = paste.cut_outs(data, cache, self.images, named(left_out))
 
     def key(self, index):
@@ -57,21 +57,21 @@ class Scenes:
 
     def view(self, index, size):
         """The pixels that a view shows."""
-        image, window, rng = self._shown(index)
+        image, window, rng = self._window_of(index)
         return _cut(image, window, size, rng)
 
     def boxes(self, index, size):
         """Boxes [n, 4] (x0, y0, x1, y1 in pixels of the view), and what they mean: 2 an object, 1 something
         to leave alone; and whether all objects have a box."""
-        image, window, _ = self._shown(index)
+        image, window, _ = self._window_of(index)
         row = self.samples[self.views[index][0]][1]
         height, width = image.shape[:2]
         boxes, kinds = _annotated(row)
-        boxes, visible = _seen(boxes * [width, height, width, height], window, size)
-        boxes, kinds = _kept(boxes, kinds, visible)
+        boxes, visible = _visible(boxes * [width, height, width, height], window, size)
+        boxes, kinds = _kept_boxes(boxes, kinds, visible)
         return boxes, kinds, row is not None and row["labelled"] in ("all", "salient")
 
-    def _shown(self, index):
+    def _window_of(self, index):
         """The image, the part of it that the view shows, and what decides the rest."""
         sample, number = self.views[index]
         image, rng = self.images[self.samples[sample][0]], self._random(index)
@@ -87,11 +87,11 @@ def cropped(view, boxes, kinds, fused, size, rng):
     w, h = (side * rng.uniform(least, most, 2)).astype(int)
     x, y = [int(rng.integers(min(0, side - length), max(0, side - length) + 1)) for length in (w, h)]
     window = x, y, w, h
-    boxes, visible = _seen(boxes, window, size)
-    boxes, kinds = _kept(boxes, kinds, visible)
-    taught, visible = _seen(fused[:, :4] * side, window, size)
-    chances = fused[:, 4:] * np.where(visible > 0.5, 1, visible)[:, None]
-    fused = np.concatenate([taught / size, chances], 1)[visible > 0.1]
+    boxes, visible = _visible(boxes, window, size)
+    boxes, kinds = _kept_boxes(boxes, kinds, visible)
+    by_teachers, visible = _visible(fused[:, :4] * side, window, size)
+    probabilities = fused[:, 4:] * np.where(visible > 0.5, 1, visible)[:, None]
+    fused = np.concatenate([by_teachers / size, probabilities], 1)[visible > 0.1]
     return _cut(view, window, size, rng), boxes, kinds, fused
 
 
@@ -100,24 +100,24 @@ def named(sources):
     return {name for source in sources for name in (LATE_SOURCES if source == "late" else [source])}
 
 
-def judged_rows(data, sources):
+def evaluation_rows(data, sources):
     """Annotated images of these sources, of all splits."""
     return [row for row in [*box_rows(data), *more_box_rows(data)] if row["source"] in named(sources)]
 
 
-def _trained(data, left_out):
+def _training_images(data, left_out):
     """Folder, file and row of annotations (or None) of every image to train on."""
-    annotated, boxed, taught = box_rows(data), list(more_box_rows(data)), teacher_boxes(data)
+    annotated, boxed, by_teachers = box_rows(data), list(more_box_rows(data)), teacher_boxes(data)
     coarse, more, faces = coarse_rows(data), more_rows(data), face_rows(data)
     known = {row["file"]: row for row in [*more, *boxed, *coarse, *faces, *annotated]}
     folders = dict.fromkeys([row["file"] for row in [*more, *faces]], None)
-    folders = {file: file.split("/")[0] for file in [*folders, *taught]}
+    folders = {file: file.split("/")[0] for file in [*folders, *by_teachers]}
     folders |= {row["file"]: "boxed" for row in boxed} | {row["file"]: "boxes" for row in annotated}
     for file, folder in sorted(folders.items()):
         row = known.get(file, {})
         if row.get("split", "train") != "train" or left_out & {row.get("source"), file.split("/")[0]}:
             continue
-        if folder in ("scenes", "coarse") and not (len(taught[file]) and taught[file][0, 4] >= 0.2):
+        if folder in ("scenes", "coarse") and not (len(by_teachers[file]) and by_teachers[file][0, 4] >= 0.2):
             continue
         yield folder, file, row if row.get("boxes") is not None and "labelled" in row else None
 
@@ -128,7 +128,7 @@ def _annotated(row):
         x, y, w, h = b["box"]
         boxes.append([x / row["width"], y / row["height"],
                       (x + w) / row["width"], (y + h) / row["height"]])
-        large = w * h >= LEAST_AREA * row["width"] * row["height"]
+        large = w * h >= MIN_AREA * row["width"] * row["height"]
         counts = large and not (b.get("crowd") or b.get("part") or b["difficult"])
         kinds.append(2.0 if counts else 1.0)
     return np.array(boxes, np.float32).reshape(-1, 4), np.array(kinds, np.float32)
@@ -159,7 +159,7 @@ def _cut(image, window, size, rng):
                           borderValue=color)
 
 
-def _seen(boxes, window, size):
+def _visible(boxes, window, size):
     """The boxes as the window shows them, and the share of each that it shows: 0 where that is tiny."""
     x, y, w, h = window
     cut = np.concatenate([np.maximum(boxes[:, :2], [x, y]),
@@ -167,10 +167,10 @@ def _seen(boxes, window, size):
     area = (cut[:, 2:] - cut[:, :2]).clip(0).prod(1)
     visible = area / np.maximum((boxes[:, 2:] - boxes[:, :2]).prod(1), 1e-6)
     cut = (cut - [x, y, x, y]) * [size / w, size / h, size / w, size / h]
-    tiny = (cut[:, 2:] - cut[:, :2]).clip(0).prod(1) <= LEAST_SEEN * size * size
+    tiny = (cut[:, 2:] - cut[:, :2]).clip(0).prod(1) <= MIN_VISIBLE_AREA * size * size
     return cut, np.where(tiny, 0, visible)
 
 
-def _kept(boxes, kinds, visible):
+def _kept_boxes(boxes, kinds, visible):
     """Of objects mostly outside of the window there is only a part to leave alone, of tiny ones nothing."""
     return boxes[visible > 0.1], np.where(visible > 0.5, kinds, 1.0)[visible > 0.1]

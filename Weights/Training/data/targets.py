@@ -12,9 +12,9 @@ import tensorflow as tf
 SIZE = 192
 # Cells along a side of each level, and the side of the boxes they start from, in cells.
 LEVELS = [(24, 2.0), (12, 2.2), (6, 2.4), (3, 2.2)]
-MOST = 16  # objects of a view
-CELLS_OF_ONE = 9  # cells that say one object, at most
-SHARPNESS = 4  # how much more the overlap counts than the score in choosing them
+MAX_OBJECTS = 16  # objects of a view
+CELLS_PER_OBJECT = 9  # cells that say one object, at most
+OVERLAP_POWER = 4  # how much more the overlap counts than the score in choosing them
 
 
 def grid(size):
@@ -39,7 +39,7 @@ def objects(fused, boxes, kinds, complete):
     if len(boxes):
         sure = boxes[kinds == 2]
         if len(fused):
-            found = fused[(overlap(fused[:, :4], boxes) < 0.5).all(1) | _left_alone(fused, boxes, kinds)]
+            found = fused[(overlap(fused[:, :4], boxes) < 0.5).all(1) | _is_ignored(fused, boxes, kinds)]
         if len(sure):
             prominent = np.zeros(len(sure))
             if complete:
@@ -49,11 +49,11 @@ def objects(fused, boxes, kinds, complete):
                 prominent = np.where(shared.max(1) > 0.5, fused[shared.argmax(1), 5], 0.1)
             known = np.concatenate([sure, np.ones((len(sure), 1)), prominent[:, None]], 1)
             found = np.concatenate([known, found])
-    found = found[np.argsort(-found[:, 4], kind="stable")][:MOST]
-    return np.concatenate([found, np.zeros((MOST - len(found), 6))]).astype(np.float32)
+    found = found[np.argsort(-found[:, 4], kind="stable")][:MAX_OBJECTS]
+    return np.concatenate([found, np.zeros((MAX_OBJECTS - len(found), 6))]).astype(np.float32)
 
 
-def _left_alone(fused, boxes, kinds):
+def _is_ignored(fused, boxes, kinds):
     """Whether what the teachers found lies on an annotated part, crowd or difficult object."""
     return (overlap(fused[:, :4], boxes[kinds != 2]) >= 0.5).any(1)
 
@@ -75,23 +75,23 @@ def assigned(truth, scores, distances, centers, cells):
     # A cell may say what it lies in, or has the middle of; so every object has a cell.
     middle = tf.abs((boxes[:, None, :, :2] + boxes[:, None, :, 2:]) / 2 - centers[None, :, None])
     near = tf.reduce_max(middle, -1) * cells[None, :, None] <= 0.5
-    may = (tf.reduce_min(sides, -1) > 0) | near
-    fit = tf.where(may & (sure[:, None] > 0), (scores[..., None] + 0.02) * iou**SHARPNESS + 1e-9, 0)
-    least = tf.math.top_k(tf.transpose(fit, [0, 2, 1]), CELLS_OF_ONE).values[:, None, :, -1]
+    is_candidate = (tf.reduce_min(sides, -1) > 0) | near
+    fit = tf.where(is_candidate & (sure[:, None] > 0), (scores[..., None] + 0.02) * iou**OVERLAP_POWER + 1e-9, 0)
+    least = tf.math.top_k(tf.transpose(fit, [0, 2, 1]), CELLS_PER_OBJECT).values[:, None, :, -1]
     fit = tf.where(fit >= tf.maximum(least, 1e-9), fit, 0)
     # A cell that fits several says the likeliest that it overlaps best.
     chosen = tf.argmax(tf.where(fit > 0, sure[:, None] * iou + 1e-6, 0), -1)
-    mine = tf.one_hot(chosen, truth.shape[1]) * tf.cast(fit > 0, tf.float32)
-    fit, iou = fit * mine, iou * mine
+    assignment = tf.one_hot(chosen, truth.shape[1]) * tf.cast(fit > 0, tf.float32)
+    fit, iou = fit * assignment, iou * assignment
     best = tf.reduce_max(fit, 1, keepdims=True)
     quality = fit / tf.maximum(best, 1e-9) * tf.reduce_max(iou, 1, keepdims=True)
-    quality = tf.reduce_sum(quality * mine, -1)
+    quality = tf.reduce_sum(quality * assignment, -1)
     pick = lambda values: tf.gather(values, chosen, batch_dims=1)
-    told = tf.reduce_sum(mine, -1)
-    wanted = tf.gather(sides, chosen[..., None], axis=2, batch_dims=2)[:, :, 0]
-    weight = told * pick(sure)
-    return (tf.maximum(wanted, 0.004), tf.stop_gradient(weight * quality),
-            tf.stop_gradient(told * pick(prominent) * quality))
+    is_assigned = tf.reduce_sum(assignment, -1)
+    target_distances = tf.gather(sides, chosen[..., None], axis=2, batch_dims=2)[:, :, 0]
+    weight = is_assigned * pick(sure)
+    return (tf.maximum(target_distances, 0.004), tf.stop_gradient(weight * quality),
+            tf.stop_gradient(is_assigned * pick(prominent) * quality))
 
 
 def overlaps(a, b):

@@ -23,14 +23,14 @@ SCORES = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 1.01]
 FIRST = ["right", "another object", "too large", "too small", "beside it", "elsewhere"]
 
 
-def said(path):
+def predicted_boxes(path):
     """The first five boxes of each image and their scores, by the end of its path."""
     return {"/".join(row["image"].split("/")[-3:]):
             (corners(row, 5), [object["score"] for object in row["objects"][:5]])
             for row in predictions(path)}
 
 
-def reached(shared):
+def matched_overlaps(shared):
     """The overlap with which each object is found, 0 where it is not."""
     best = np.zeros(shared.shape[1])
     for each, at in zip(shared, assigned(shared)):
@@ -45,20 +45,20 @@ def first_box(box, objects, main, shared):
         return "right"
     if shared.max() >= 0.5:
         return "another object"
-    wanted = objects[main]
-    both = (np.minimum(box[2:], wanted[2:]) - np.maximum(box[:2], wanted[:2])).clip(0).prod()
-    own, its = (box[2:] - box[:2]).prod(), (wanted[2:] - wanted[:2]).prod()
-    if both >= 0.7 * its and own > its:
+    target = objects[main]
+    both = (np.minimum(box[2:], target[2:]) - np.maximum(box[:2], target[:2])).clip(0).prod()
+    box_area, target_area = (box[2:] - box[:2]).prod(), (target[2:] - target[:2]).prod()
+    if both >= 0.7 * target_area and box_area > target_area:
         return "too large"
-    if both >= 0.7 * own and own < its:
+    if both >= 0.7 * box_area and box_area < target_area:
         return "too small"
-    return "beside it" if both >= 0.1 * (own + its - both) else "elsewhere"
+    return "beside it" if both >= 0.1 * (box_area + target_area - both) else "elsewhere"
 
 
-def account(data, sources, found):
+def breakdown(data, sources, found):
     """Rows [share, overlap reached, nearest overlap] of all objects, counts of first boxes, false boxes
     an image, and rows [score, whether it holds an object] of boxes."""
-    objects, first, false, judged = [], dict.fromkeys(FIRST, 0), [], []
+    objects, first, false, scored = [], dict.fromkeys(FIRST, 0), [], []
     for row in box_images(data, sources):
         known, main = truth(row)
         boxes, scores = found.get(row["file"], (np.zeros((0, 4)), []))
@@ -66,17 +66,17 @@ def account(data, sources, found):
             continue
         shared = overlap(boxes, known)
         share = (known[:, 2:] - known[:, :2]).prod(1) / (row["width"] * row["height"])
-        objects += zip(share, reached(shared), shared.max(0, initial=0))
+        objects += zip(share, matched_overlaps(shared), shared.max(0, initial=0))
         if row["labelled"] in ("all", "salient"):
-            judged += zip(scores, matched(shared))
+            scored += zip(scores, matched(shared))
         if row["labelled"] == "salient":
             false.append(len(boxes) - sum(matched(shared)))
         if len(boxes):
             first[first_box(boxes[0], known, main, shared[0])] += 1
-    return np.array(objects), first, np.mean(false), np.array(judged)
+    return np.array(objects), first, np.mean(false), np.array(scored)
 
 
-def sizes(objects):
+def print_sizes(objects):
     print("| share of the image | boxes | found | nearly | overlap |\n|---|---|---|---|---|")
     for low, high in [*zip(SHARES, SHARES[1:]), (0, 2)]:
         share, best, near = objects[(objects[:, 0] >= low) & (objects[:, 0] < high)].T
@@ -87,10 +87,10 @@ def sizes(objects):
               f"| {overlap} |")
 
 
-def certainty(judged):
+def print_scores(scored):
     print("\n| score | boxes | hold an object |\n|---|---|---|")
     for low, high in zip(SCORES, SCORES[1:]):
-        right = judged[(judged[:, 0] >= low) & (judged[:, 0] < high), 1]
+        right = scored[(scored[:, 0] >= low) & (scored[:, 0] < high), 1]
         if len(right):
             print(f"| {low} to {min(high, 1)} | {len(right)} | {right.mean():.2f} |")
 
@@ -102,12 +102,12 @@ def main():
     parser.add_argument("predictions", nargs="+")
     options = parser.parse_args()
     for path in options.predictions:
-        objects, first, false, judged = account(options.data, options.sources, said(path))
+        objects, first, false, scored = breakdown(options.data, options.sources, predicted_boxes(path))
         print(f"\n{Path(path).name}: {false:.2f} false boxes per image\n")
-        sizes(objects)
+        print_sizes(objects)
         print("\n| " + " | ".join(FIRST) + " |\n|" + "---|" * len(FIRST))
         print("| " + " | ".join(str(first[name]) for name in FIRST) + " |")
-        certainty(judged)
+        print_scores(scored)
 
 
 if __name__ == "__main__":

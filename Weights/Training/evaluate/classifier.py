@@ -11,10 +11,10 @@ from evaluate.measures import categorized, read
 from evaluate.network import Network, coarse_line, parser, report_categories
 
 
-def coarse_lines(network, data, sources, looks):
+def coarse_lines(network, data, sources, passes):
     for row in categorized(data, sources):
         image = read(data, row["file"])
-        scores = [network(part)[0] for part in (image, _middle(image))[:looks]]
+        scores = [network(part)[0] for part in (image, _middle(image))[:passes]]
         yield coarse_line(row["file"], np.mean(scores, 0))
 
 
@@ -25,11 +25,11 @@ def _middle(image, share=0.8):
 
 
 def main():
-    options = parser(__doc__, looks=True)
+    options = parser(__doc__, passes=True)
     options.add_argument("--model", required=True)
     options.add_argument("--out", required=True)
     options = options.parse_args()
-    lines = coarse_lines(Network(options.model), options.data, options.sources, options.looks)
+    lines = coarse_lines(Network(options.model), options.data, options.sources, options.passes)
     report_categories(list(lines), options)
 
 

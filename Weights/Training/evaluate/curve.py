@@ -15,14 +15,14 @@ def curve(path, data, bins=10):
     truth = {row["file"]: LABELS[CATEGORIES.index(row["category"])] for row in coarse_rows(data)}
     best = [(row["image"], max(row["labels"], key=lambda label: label["confidence"]))
             for row in predictions(path) if row["labels"]]
-    sure = np.array([label["confidence"] for _, label in best])
+    confidences = np.array([label["confidence"] for _, label in best])
     right = np.array([truth[file] == label["text"] for file, label in best])
     print("| confidence | answers | mean confidence | right |\n|---|---|---|---|")
     for least in np.arange(bins) / bins:
-        these = (sure >= least) & (sure < least + 1 / bins + (least + 1 / bins >= 1))
-        if these.any():
-            print(f"| {least:.1f} to {least + 1 / bins:.1f} | {these.sum()} | {sure[these].mean():.3f} "
-                  f"| {right[these].mean():.3f} |")
+        chosen = (confidences >= least) & (confidences < least + 1 / bins + (least + 1 / bins >= 1))
+        if chosen.any():
+            print(f"| {least:.1f} to {least + 1 / bins:.1f} | {chosen.sum()} | {confidences[chosen].mean():.3f} "
+                  f"| {right[chosen].mean():.3f} |")
 
 
 def main():

@@ -83,7 +83,7 @@ def rectangles(width, height, has_parts):
                 yield x, y, x + across, y + down
 
 
-def look(network, image, size, rectangle, parameters):
+def detect_part(network, image, size, rectangle, parameters):
     """`candidates` in one part of the image, in pixels of the image."""
     height, width = image.shape[:2]
     x0, y0, x1, y1 = rectangle
@@ -100,9 +100,9 @@ def look(network, image, size, rectangle, parameters):
 def faces(network, image, size, parameters=Parameters(), has_parts=False):
     """Scores [n], boxes [n, 4] (x0 y0 x1 y1), points [n, 6, 2] in pixels of the image, best first.
     `network`: bytes [size, size, 3] -> its outputs as real numbers."""
-    seen = rectangles(image.shape[1], image.shape[0], has_parts)
-    looks = [look(network, image, size, rectangle, parameters) for rectangle in seen]
-    return merged(*[np.concatenate(part) for part in zip(*looks)], parameters)
+    parts = rectangles(image.shape[1], image.shape[0], has_parts)
+    results = [detect_part(network, image, size, rectangle, parameters) for rectangle in parts]
+    return merged(*[np.concatenate(part) for part in zip(*results)], parameters)
 
 
 def merged(scores, boxes, points, parameters=Parameters()):

@@ -4,7 +4,7 @@ import numpy as np
 
 from evaluate.decode_faces import overlaps
 
-LEAST = 24  # longer side of a face that counts, pixels
+MIN_SIZE = 24  # longer side of a face that counts, pixels
 OVERLAP = 0.3
 
 
@@ -14,19 +14,19 @@ def average_precision(rows, found):
     Smaller faces and ignored regions neither count nor are held against; nor does what touches no
     face where a source leaves faces of its background unlabeled."""
     scores, right, count = [], [], 0
-    for row, (said, boxes) in zip(rows, found, strict=True):
+    for row, (face_scores, boxes) in zip(rows, found, strict=True):
         truth = np.array([_corners(face["box"]) for face in row["faces"]]).reshape(-1, 4)
-        counts = (truth[:, 2:] - truth[:, :2]).max(1, initial=0) >= LEAST
+        counts = (truth[:, 2:] - truth[:, :2]).max(1, initial=0) >= MIN_SIZE
         ignored = np.array([_corners(box) for box in row["ignore"]]).reshape(-1, 4)
         free, count = counts.copy(), count + counts.sum()
-        for score, box in zip(said, boxes):
+        for score, box in zip(face_scores, boxes):
             shared = overlaps(box, truth)
             best = np.where(free, shared, -1).argmax() if len(truth) else -1
             if best >= 0 and free[best] and shared[best] >= OVERLAP:
                 free[best] = False
                 scores.append(score)
                 right.append(True)
-            elif _held_against(row, box, truth, counts, shared, ignored):
+            elif _is_false_positive(row, box, truth, counts, shared, ignored):
                 scores.append(score)
                 right.append(False)
     order = np.argsort(-np.array(scores), kind="stable")
@@ -39,7 +39,7 @@ def _corners(box):
     return [box[0], box[1], box[0] + box[2], box[1] + box[3]]
 
 
-def _held_against(row, box, truth, counts, shared, ignored):
+def _is_false_positive(row, box, truth, counts, shared, ignored):
     if row["source"] != "coco" and not (shared >= 0.1).any():
         return False
     small = truth[~counts]

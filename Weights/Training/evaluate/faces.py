@@ -50,31 +50,31 @@ class Network:
             self._interpreter = None
             self.size = size if kind == "detector" else export_faces.side(kind)
             model = export_faces.trained(kind, path, folder, self.size)
-            self._say = tf.function(lambda image: model(image, training=False))
+            self._predict = tf.function(lambda image: model(image, training=False))
             self._probability = kind in ("eyes", "smile")
 
     def __call__(self, image):
         if self._interpreter is None:
-            said = self._say(tf.constant(image[None].astype(np.float32) / 255))
-            said = [o.numpy()[0] for o in (said if isinstance(said, list) else [said])]
-            return [1 / (1 + np.exp(-o)) for o in said] if self._probability else said
+            outputs = self._predict(tf.constant(image[None].astype(np.float32) / 255))
+            outputs = [o.numpy()[0] for o in (outputs if isinstance(outputs, list) else [outputs])]
+            return [1 / (1 + np.exp(-o)) for o in outputs] if self._probability else outputs
         self._interpreter.set_tensor(self._input["index"], image[None])
         self._interpreter.invoke()
-        said = []
+        outputs = []
         for output in self._outputs:
             scale, zero = output["quantization"]
             values = self._interpreter.get_tensor(output["index"])[0].astype(np.float32)
-            said.append((values - zero) * scale)
-        return said
+            outputs.append((values - zero) * scale)
+        return outputs
 
 
 class Pipeline:
     """Whole images to faces, as the scorer reads them."""
 
     def __init__(self, options):
-        given = {kind: getattr(options, kind) for kind in ("detector", "mesh", "eyes", "smile")}
+        paths = {kind: getattr(options, kind) for kind in ("detector", "mesh", "eyes", "smile")}
         self.networks = {kind: Network(kind, path, options.faces, options.size)
-                         for kind, path in given.items() if path and path != ANNOTATED}
+                         for kind, path in paths.items() if path and path != ANNOTATED}
         detector = self.networks.get("detector")
         self.is_accurate = detector is None or detector.size == ACCURATE
         self.canonical = np.load(options.faces / "martlet.npy")
@@ -92,46 +92,46 @@ class Pipeline:
 
     def _face(self, image, score, box, six):
         box = np.concatenate([box[:2], box[2:] - box[:2]])
-        said = {"frame": dict(zip(("x", "y", "width", "height"), map(float, box))), "score": float(score)}
+        result = {"frame": dict(zip(("x", "y", "width", "height"), map(float, box))), "score": float(score)}
         landmarks = dict(zip(("rightEye", "leftEye", "nose", None, "rightEar", "leftEar"), six))
         if "mesh" in self.networks:
             mesh, present, crop = self.mesh(image, box, six)
-            said["present"], said["mesh"] = float(present), mesh[:, :2].round(2).tolist()
+            result["present"], result["mesh"] = float(present), mesh[:, :2].round(2).tolist()
             landmarks |= {"rightEye": mesh[RIGHT_EYE, :2].mean(0), "leftEye": mesh[LEFT_EYE, :2].mean(0),
                           "nose": mesh[4, :2], "leftMouth": mesh[291, :2], "rightMouth": mesh[61, :2]}
-            said |= zip(("eulerX", "eulerY", "eulerZ"), map(float, euler(mesh, self.canonical)))
-            said |= self._expression(image, mesh, crop)
-        said["landmarks"] = {name: point[:2].tolist() for name, point in landmarks.items() if name}
-        return said
+            result |= zip(("eulerX", "eulerY", "eulerZ"), map(float, euler(mesh, self.canonical)))
+            result |= self._expression(image, mesh, crop)
+        result["landmarks"] = {name: point[:2].tolist() for name, point in landmarks.items() if name}
+        return result
 
     def mesh(self, image, box, six):
         """Mesh [468, 3] in the image, probability of a face, crop. To be accurate, from a second look,
         whose crop is the one around the first look's mesh."""
         crop = Crop.of(box, six[[0, 1, 3]])
-        mesh, present = self._look(image, crop)
+        mesh, present = self._run_mesh(image, crop)
         if present >= 0.5 and self.is_accurate:
             crop = Crop.around(mesh)
-            mesh, present = self._look(image, crop)
+            mesh, present = self._run_mesh(image, crop)
         return mesh, present, crop
 
-    def _look(self, image, crop):
+    def _run_mesh(self, image, crop):
         network = self.networks["mesh"]
         points, depths, present = network(crop.cut(image, network.size))
         flat = np.concatenate([points.reshape(468, 2), depths[:, None]], 1) + self.front
         return crop.to_image(flat), 1 / (1 + np.exp(-present[0]))
 
     def _expression(self, image, mesh, crop):
-        said = {}
+        probabilities = {}
         if "eyes" in self.networks:
             network = self.networks["eyes"]
             for side in ("left", "right"):
                 eye = eye_crop(mesh, crop, side == "left").cut(image, network.size)
                 eye = eye if side == "left" else np.ascontiguousarray(eye[:, ::-1])
-                said[f"{side}EyeOpenProbability"] = float(network(eye)[0][0])
+                probabilities[f"{side}EyeOpenProbability"] = float(network(eye)[0][0])
         if "smile" in self.networks:
             network = self.networks["smile"]
-            said["smilingProbability"] = float(network(smile_crop(mesh, crop).cut(image, network.size))[0][0])
-        return said
+            probabilities["smilingProbability"] = float(network(smile_crop(mesh, crop).cut(image, network.size))[0][0])
+        return probabilities
 
 
 def annotated(row):
@@ -150,59 +150,59 @@ def write(path, lines):
             file.write(json.dumps({"image": name, "faces": found}) + "\n")
 
 
-def images(options, known):
+def run_images(options, images):
     pipeline = Pipeline(options)
     rows = [row for row in faces.annotated(options.data) if row["split"] == options.split]
-    write(options.out, ((row["file"], pipeline(known[row["file"]], row)) for row in rows))
+    write(options.out, ((row["file"], pipeline(images[row["file"]], row)) for row in rows))
 
 
-def crops(options, known):
+def run_crops(options, images):
     from train.expression import area_under_curve, calibration_error, crop, labeled
     kind = options.task
     network = Network(kind, getattr(options, kind), options.faces)
     files, truth = labeled(options.data, kind, options.split)
-    said = np.array([network(crop(known[file], network.size))[0][0] for file in files])
+    predicted = np.array([network(crop(images[file], network.size))[0][0] for file in files])
     names = ["leftEyeOpenProbability"] if kind == "eyes" else ["smilingProbability"]
-    write(options.out, ((file, [{name: float(value) for name in names}]) for file, value in zip(files, said)))
-    print(f"{len(files)} crops  area under curve {area_under_curve(said, truth):.4f}  "
-          f"calibration error {calibration_error(said, truth):.3f}")
+    write(options.out, ((file, [{name: float(value) for name in names}]) for file, value in zip(files, predicted)))
+    print(f"{len(files)} crops  area under curve {area_under_curve(predicted, truth):.4f}  "
+          f"calibration error {calibration_error(predicted, truth):.3f}")
 
 
-def empty(options, known):
+def count_false_faces(options, images):
     pipeline = Pipeline(options)
     files = faces.without_people(options.data, options.backgrounds, held_out=True)
-    scores = np.concatenate([pipeline.detections(known[file])[0] for file in files])
+    scores = np.concatenate([pipeline.detections(images[file])[0] for file in files])
     for threshold in (0.3, 0.4, 0.5, 0.6, 0.7):
         print(f"score {threshold}: {(scores >= threshold).sum()} false faces on {len(files)} images")
 
 
-def recall(options, known):
+def print_recall(options, images):
     """Shares of faces found at an overlap of 0.3 in each file of `martlet faces --json` or evaluate/blazeface.py."""
     rows = [row for row in faces.annotated(options.data) if row["split"] == options.split]
-    for path in options.said:
+    for path in options.predictions:
         found = {Path(line["image"]).stem: line["faces"] for line in read_json_lines(path)}
-        shares, alone = {}, 0
+        shares, unmatched = {}, 0
         for row in rows:
             frames = [face["frame"] for face in found[Path(row["file"]).stem]
                       if face["score"] >= options.threshold]
             boxes = np.array([[f["x"], f["y"], f["x"] + f["width"], f["y"] + f["height"]] for f in frames])
-            boxes, taken = boxes.reshape(-1, 4), np.zeros(len(frames), bool)
+            boxes, matched = boxes.reshape(-1, 4), np.zeros(len(frames), bool)
             for face in row["faces"]:
                 x, y, w, h = face["box"]
                 near = overlaps(np.array([x, y, x + w, y + h]), boxes) >= 0.3
-                taken |= near
+                matched |= near
                 for group in groups(face):
                     shares.setdefault(group, []).append(near.any())
-            alone += (~taken).sum()
+            unmatched += (~matched).sum()
         print(path, *[f"{group}: {np.mean(hits):.3f} of {len(hits)}" for group, hits in sorted(shares.items())],
-              f"and {alone} boxes without a face", sep="  ")
+              f"and {unmatched} boxes without a face", sep="  ")
 
 
 def groups(face):
     """By size and turn, as the teacher saw it."""
-    large, said = max(face["box"][2:]), face["teacher"] or {}
+    large, teacher = max(face["box"][2:]), face["teacher"] or {}
     yield "under 16" if large < 16 else "16 to 24" if large < 24 else "from 24"
-    if abs(said.get("e", said.get("e6", [0, 0, 0]))[1]) > 45:
+    if abs(teacher.get("e", teacher.get("e6", [0, 0, 0]))[1]) > 45:
         yield "turned over 45"
 
 
@@ -218,14 +218,15 @@ def main():
     parser.add_argument("--split", default="val", choices=["val", "eval"])
     parser.add_argument("--size", type=int, default=320, help="input of a packed detector")
     parser.add_argument("--threshold", type=float, default=0.1, help="least score of a face")
-    parser.add_argument("--said", nargs="+", help="files of lines about the split's images")
+    parser.add_argument("--said", nargs="+", dest="predictions",
+                        help="prediction files of the split, in JSON lines")
     parser.add_argument("--out")
     options = parser.parse_args()
 
     loop.use_threads(1)
-    known = faces.images(options.data, options.cache)
-    task = {"images": images, "eyes": crops, "smile": crops, "empty": empty, "recall": recall}
-    task[options.task](options, known)
+    images = faces.run_images(options.data, options.cache)
+    task = {"images": run_images, "eyes": run_crops, "smile": run_crops, "empty": count_false_faces, "recall": print_recall}
+    task[options.task](options, images)
 
 
 if __name__ == "__main__":

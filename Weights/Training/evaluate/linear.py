@@ -15,7 +15,7 @@ def linear_lines(data, cache, models, sources):
     crops = Crops(data, cache, models, 1, sources)
     layer = fitted_probe(crops)
     for row in categorized(data, sources):
-        answer = crops.ask(read(data, row["file"]))
+        answer = crops.query(read(data, row["file"]))
         yield coarse_line(row["file"], layer.categories(answer[None])[0])
 
 

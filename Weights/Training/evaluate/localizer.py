@@ -10,11 +10,11 @@ from evaluate.network import Network, line, maps, parser, report_boxes
 
 
 def main():
-    options = parser(__doc__, looks=True)
+    options = parser(__doc__, passes=True)
     options.add_argument("--model", required=True)
     options.add_argument("--out", required=True)
     options = options.parse_args()
-    found = maps(Network(options.model), options.data, options.sources, options.looks)
+    found = maps(Network(options.model), options.data, options.sources, options.passes)
     report_boxes([line(row, *decode.objects(out)) for row, out in found], options)
 
 

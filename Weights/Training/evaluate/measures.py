@@ -7,7 +7,7 @@ import numpy as np
 
 from data.crops import named
 from data.images import CATEGORIES, box_rows, coarse_rows, more_rows
-from data.scenes import judged_rows
+from data.scenes import evaluation_rows
 from data.targets import overlap
 
 
@@ -21,7 +21,7 @@ def read(data, file):
 
 def box_images(data, sources):
     """Images with boxes: the validation split's, or all of some sources."""
-    return judged_rows(data, sources) if sources else validation(box_rows(data))
+    return evaluation_rows(data, sources) if sources else validation(box_rows(data))
 
 
 def categorized(data, sources=()):
@@ -32,10 +32,10 @@ def categorized(data, sources=()):
             if row["category"] and row["source"] in named(sources)]
 
 
-def macro_accuracy(rows, said):
+def macro_accuracy(rows, predicted):
     """Mean of the categories' shares of right answers; `said`: an index of CATEGORIES a row."""
     truth = np.array([CATEGORIES.index(row["category"]) for row in rows])
-    return np.mean([(said[truth == label] == label).mean() for label in np.unique(truth)])
+    return np.mean([(predicted[truth == label] == label).mean() for label in np.unique(truth)])
 
 
 def truth(row):
@@ -44,8 +44,8 @@ def truth(row):
              if not (b.get("crowd") or b.get("part") or b["difficult"])]
     g = np.array(boxes, float).reshape(-1, 4)
     middle = g[:, :2] + g[:, 2:] / 2 - [row["width"] / 2, row["height"] / 2]
-    far = np.hypot(*middle.T) / (np.hypot(row["width"], row["height"]) / 2)
-    weight = g[:, 2:].prod(1) * (1 - far)
+    distance = np.hypot(*middle.T) / (np.hypot(row["width"], row["height"]) / 2)
+    weight = g[:, 2:].prod(1) * (1 - distance)
     g[:, 2:] += g[:, :2]
     return g, int(weight.argmax()) if len(g) else 0
 
@@ -54,7 +54,7 @@ def measures(found):
     """Most prominent first, capped recall@5 and AP50 of the first five, as the scoring script defines
     them, of triples of an image's row, its boxes in order, and their scores."""
     prominent = hits = possible = images = 0
-    judged, objects = [], 0  # scores of boxes and whether they are right, where all is annotated
+    scored, objects = [], 0  # scores of boxes and whether they are right, where all is annotated
     for row, boxes, scores in found:
         g, main = truth(row)
         if not len(g):
@@ -67,9 +67,9 @@ def measures(found):
         hits += sum(matched(shared))
         if row["labelled"] in ("all", "salient"):
             order = np.argsort(-scores, kind="stable")
-            judged += zip(scores[order], matched(shared[order]))
+            scored += zip(scores[order], matched(shared[order]))
             objects += len(g)
-    return prominent / images, hits / possible, _average_precision(judged, objects)
+    return prominent / images, hits / possible, _average_precision(scored, objects)
 
 
 def measured(lines, data, sources):
@@ -105,8 +105,8 @@ def matched(shared):
     return assigned(shared) >= 0
 
 
-def _average_precision(judged, objects):
-    right = np.array([right for _, right in sorted(judged, key=lambda entry: -entry[0])], float)
+def _average_precision(scored, objects):
+    right = np.array([right for _, right in sorted(scored, key=lambda entry: -entry[0])], float)
     precision = np.cumsum(right) / np.arange(1, len(right) + 1)
     precision = np.maximum.accumulate(precision[::-1])[::-1]
     return float((precision * right).sum() / max(objects, 1))

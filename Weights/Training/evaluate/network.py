@@ -38,12 +38,12 @@ class Network:
         return (value - zero) * scale if scale else value
 
 
-def maps(network, data, sources=(), looks=1):
+def maps(network, data, sources=(), passes=1):
     """(row, outputs) of every image with boxes; of two looks the mean."""
     for row in box_images(data, sources):
         image = read(data, row["file"])
         outputs = network(image)
-        yield row, outputs if looks == 1 else decode.averaged(outputs, network(image, mirrored=True))
+        yield row, outputs if passes == 1 else decode.averaged(outputs, network(image, mirrored=True))
 
 
 def line(row, boxes, scores):
@@ -61,15 +61,15 @@ def coarse_line(file, scores):
     return {"image": file, "labels": labels}
 
 
-def parser(description, looks=False):
+def parser(description, passes=False):
     """The options --data and --sources, and --looks where two passes are possible."""
-    made = argparse.ArgumentParser(description=description.splitlines()[0])
-    made.add_argument("--data", required=True)
-    made.add_argument("--sources", nargs="*", default=[], help="all images of these instead of the validation split")
-    if looks:
-        made.add_argument("--looks", type=int, choices=[1, 2], default=1,
+    options = argparse.ArgumentParser(description=description.splitlines()[0])
+    options.add_argument("--data", required=True)
+    options.add_argument("--sources", nargs="*", default=[], help="all images of these instead of the validation split")
+    if passes:
+        options.add_argument("--looks", dest="passes", type=int, choices=[1, 2], default=1,
                           help="passes; the second is over the mirror image (localizer) or the middle (classifier)")
-    return made
+    return options
 
 
 def write(path, lines):
@@ -88,6 +88,6 @@ def report_boxes(lines, options):
 def report_categories(lines, options):
     """Writes a classifier's lines, and prints their macro accuracy."""
     write(options.out, lines)
-    said = np.array([np.argmax([label["confidence"] for label in each["labels"]]) for each in lines])
-    score = macro_accuracy(categorized(options.data, options.sources), said)
+    predicted = np.array([np.argmax([label["confidence"] for label in each["labels"]]) for each in lines])
+    score = macro_accuracy(categorized(options.data, options.sources), predicted)
     print(f"macro accuracy {score:.3f} of {len(lines)} images")

@@ -10,9 +10,9 @@ from evaluate.measures import measures
 from evaluate.network import Network, maps, parser
 
 
-def tune(network, data, sources, looks):
+def tune(network, data, sources, passes):
     """Tries to stretch and shift the scores' logits of the two finer levels and of the others."""
-    entries = list(maps(network, data, sources, looks))
+    entries = list(maps(network, data, sources, passes))
     tried = list(itertools.product((0.8, 1, 1.25), (-0.5, 0, 0.5)))
     results = []
     for fine, coarse in itertools.product(tried, tried):
@@ -30,10 +30,10 @@ def tune(network, data, sources, looks):
 
 
 def main():
-    options = parser(__doc__, looks=True)
+    options = parser(__doc__, passes=True)
     options.add_argument("--model", required=True)
     options = options.parse_args()
-    tune(Network(options.model), options.data, options.sources, options.looks)
+    tune(Network(options.model), options.data, options.sources, options.passes)
 
 
 

@@ -14,7 +14,7 @@ from data.images import CATEGORIES, Images, box_rows, stored_crops
 LEAST_SIDE, LEAST_AREA = 20, 0.02
 
 
-def unseen_crops(data, cache):
+def unused_crops(data, cache):
     """Pixels and category of each annotated box that training never shows."""
     images, listed = Images(data, cache), {}
     for file, box in zip(*stored_crops(data)):
@@ -35,16 +35,16 @@ def unseen_crops(data, cache):
             yield image[y0:y1, x0:x1], CATEGORIES.index(known["coarse"])
 
 
-def sharpness(model, data, cache, size):
+def logit_scale(model, data, cache, size):
     """The factor on the logits of `model` under which the unseen crops' categories are likeliest."""
-    crops, labels = zip(*unseen_crops(data, cache))
+    crops, labels = zip(*unused_crops(data, cache))
     images = np.stack([augment.resize(crop, size) for crop in crops])
     logits = np.asarray(model.predict(images / np.float32(255), batch_size=64, verbose=0))
     factors = np.arange(0.5, 3, 0.02)
-    return float(factors[np.argmin([_surprise(logits * f, np.array(labels)) for f in factors])])
+    return float(factors[np.argmin([_cross_entropy(logits * f, np.array(labels)) for f in factors])])
 
 
-def _surprise(logits, labels):
+def _cross_entropy(logits, labels):
     """Mean negative logarithm of the right category's probability."""
     logits = logits - logits.max(1, keepdims=True)
     right = logits[np.arange(len(labels)), labels]

@@ -50,9 +50,9 @@ def trained(kind, packed, folder, size=None):
         for name in ("points", "depths"):
             layer = model.get_layer(name)
             layer.set_weights([face_networks.UNIT * array for array in layer.get_weights()])
-        learned, meant = extra[0].reshape(468, 3), np.load(folder / "martlet.npy")
-        apart = reference(learned) - reference(meant)
-        for name, shift in (("points", apart[:, :2].ravel()), ("depths", apart[:, 2])):
+        learned, target = extra[0].reshape(468, 3), np.load(folder / "martlet.npy")
+        offset = reference(learned) - reference(target)
+        for name, shift in (("points", offset[:, :2].ravel()), ("depths", offset[:, 2])):
             weights, bias = model.get_layer(name).get_weights()
             model.get_layer(name).set_weights([weights, bias + shift])
     return model
@@ -70,10 +70,10 @@ def probability(model, data, images, kind):
     logits = model.predict(crops / np.float32(255), verbose=0)[:, 0].astype(np.float64)
     columns, numbers = np.stack([logits, np.ones_like(logits)], 1), np.array([1.0, 0.0])
     for _ in range(30):  # Newton's method on the logistic loss, with a slight pull to (1, 0)
-        said = 1 / (1 + np.exp(-columns @ numbers))
-        slope = columns.T @ (said - truth) + 0.1 * (numbers - [1, 0])
-        bend = (columns * (said * (1 - said))[:, None]).T @ columns + 0.1 * np.eye(2)
-        numbers = numbers - np.linalg.solve(bend, slope)
+        predicted = 1 / (1 + np.exp(-columns @ numbers))
+        gradient = columns.T @ (predicted - truth) + 0.1 * (numbers - [1, 0])
+        hessian = (columns * (predicted * (1 - predicted))[:, None]).T @ columns + 0.1 * np.eye(2)
+        numbers = numbers - np.linalg.solve(hessian, gradient)
     return numbers
 
 
@@ -81,13 +81,13 @@ def views(kind, size, options):
     """Training views, as the network will see them."""
     rng, images = np.random.default_rng(0), faces.images(options.data, options.cache)
     if kind == "detector":
-        things = faces.thing_images(options.data, options.cache)
+        objects = faces.object_images(options.data, options.cache)
         files = [row["file"] for row in faces.annotated(options.data) if faces.trainable(row)]
-        scenes, listed = Scenes(options.faces), faces.things(options.data)
+        scenes, listed = Scenes(options.faces), faces.object_files(options.data)
         for i in range(COUNT):
             chosen = rng.integers(1 << 30)
             shown = [images[files[chosen % len(files)]], scenes[chosen % len(scenes)][0],
-                     things[listed[chosen % len(listed)]]][min(i % 5, 2)]
+                     objects[listed[chosen % len(listed)]]][min(i % 5, 2)]
             yield decode_faces.letterboxed(shown, size)[0]
     elif kind == "mesh":
         from data import mesh_views
@@ -97,7 +97,7 @@ def views(kind, size, options):
             mesh_views.RealFaces(options.data, images, faces.trainable),
             faces.without_people(options.data, options.backgrounds), images, mirrored(canonical))
         for i in range(COUNT):
-            yield shown.face(rng, i % 2 == 0)[0] if i % 12 else shown.nothing(rng)
+            yield shown.face(rng, i % 2 == 0)[0] if i % 12 else shown.without_face(rng)
     else:
         from data import expression_views
         shown = expression_views.Views(kind, size, options.data, images, options.faces)
@@ -118,7 +118,7 @@ def samples(kind, size, options):
     return each
 
 
-SAID = {
+DESCRIPTIONS = {
     "detector": ("Martlet face detector", "Finds faces and six points of each.",
                  "The picture, its longer side as the input's, at the top left, the rest black."),
     "mesh": ("Martlet face mesh", "468 points of a face.", "The turned square crop of a face."),
@@ -130,12 +130,12 @@ SAID = {
 def outputs(kind, size):
     """Name, shape and meaning of each output."""
     if kind == "detector":
-        said = []
+        described = []
         for stride in face_networks.LEVELS:
             count = size // stride
-            said.append((f"face{stride}", (count, count, 1), "Logit of a face, by cell."))
-            said.append((f"box{stride}", (count, count, 16), "Box and six points, by cell."))
-        return said
+            described.append((f"face{stride}", (count, count, 1), "Logit of a face, by cell."))
+            described.append((f"box{stride}", (count, count, 16), "Box and six points, by cell."))
+        return described
     if kind == "mesh":
         return [("points", (936,), "x, y of 468 points in sides of the crop, from the reference face."),
                 ("depths", (468,), "z of 468 points in sides of the crop, from the reference face."),
@@ -145,7 +145,7 @@ def outputs(kind, size):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("kind", choices=list(SAID))
+    parser.add_argument("kind", choices=list(DESCRIPTIONS))
     parser.add_argument("--data", required=True)
     parser.add_argument("--cache", required=True)
     parser.add_argument("--faces", required=True, type=Path, help="folder of drawn heads and scenes")
@@ -168,7 +168,7 @@ def main():
         print(f"logits times {scale:.2f} plus {shift:.2f}")
         out = keras.layers.Activation("sigmoid")(model(image))
     named = outputs(kind, size)
-    title, purpose, shown = SAID[kind]
+    title, purpose, shown = DESCRIPTIONS[kind]
     blob = metadata(title, purpose, VERSION, LICENSE, {"name": "image", "description": shown},
                     [{"name": name, "description": meaning} for name, _, meaning in named])
     whole = keras.Model(image, out)

@@ -71,7 +71,7 @@ def classifier(weights, size, data, cache):
     trained = object_networks.classifier(size)
     loop.load_weights(trained, weights)
     chosen = keras.Model(trained.input, trained.output["category"])
-    factor = calibrate.sharpness(chosen, data, cache, size)
+    factor = calibrate.logit_scale(chosen, data, cache, size)
     last = trained.get_layer("category")
     last.set_weights([factor * weight for weight in last.get_weights()])
     print(f"logits sharpened {factor:.2f} times")
@@ -101,14 +101,14 @@ def localizer(weights):
 
 
 def localizer_metadata(names):
-    said = {"objects": "By location: logits of an object, and of the most prominent one.",
-            "boxes": "By location: logarithms of the distances to the left, top, right and bottom "
-                     "side, in cells."}
+    descriptions = {"objects": "By location: logits of an object, and of the most prominent one.",
+                    "boxes": "By location: logarithms of the distances to the left, top, right and bottom "
+                             "side, in cells."}
     return metadata(
         "Martlet object localiser", "Finds salient objects of any kind in a picture.",
         VERSION, LICENSE,
         {"name": "image", "description": "The whole picture, stretched to the input's size."},
-        [{"name": name, "description": said[name.rstrip("0123456789")]} for name, _ in names])
+        [{"name": name, "description": descriptions[name.rstrip("0123456789")]} for name, _ in names])
 
 
 def main():

@@ -13,7 +13,7 @@ import torch
 import torch.nn.functional as F
 from keras import layers
 
-HALVED = torch.cpu._is_avx512_bf16_supported()
+USES_BFLOAT16 = torch.cpu._is_avx512_bf16_supported()
 
 
 class Graph:
@@ -51,7 +51,7 @@ class Graph:
 
     def __call__(self, images):
         pixels = torch.from_numpy(images).permute(0, 3, 1, 2).float() / 255
-        with torch.autocast("cpu", torch.bfloat16, enabled=HALVED):
+        with torch.autocast("cpu", torch.bfloat16, enabled=USES_BFLOAT16):
             return self._model._run_through_graph(pixels, lambda operation: self._computed(operation))
 
     def _computed(self, operation):
@@ -117,12 +117,12 @@ def _depthwise(layer, x, kernel):
     if stride == 1:
         return F.conv2d(x, kernel, padding=size // 2, groups=len(kernel))
     with torch.autocast("cpu", enabled=False):  # in bfloat16 its gradient takes twenty times as long
-        made = F.conv2d(_padded(x.float(), size, stride), kernel, None, stride, groups=len(kernel))
-    return made.to(x.dtype)
+        result = F.conv2d(_padded(x.float(), size, stride), kernel, None, stride, groups=len(kernel))
+    return result.to(x.dtype)
 
 
-def _normalized(layer, x, scale, shift, mean, spread):
-    return F.batch_norm(x, mean, spread, scale, shift, True, 1 - layer.momentum, layer.epsilon)
+def _normalized(layer, x, scale, shift, mean, variance):
+    return F.batch_norm(x, mean, variance, scale, shift, True, 1 - layer.momentum, layer.epsilon)
 
 
 # By the kind of a layer: what it makes of its inputs and its variables.

@@ -15,10 +15,10 @@ import tensorflow as tf
 from data import augment
 from teachers import lite0
 
-LOCALISER = "kazu__object_detection_mobile_object_localizer_v1_1_default_1.tflite"
+LOCALIZER = "kazu__object_detection_mobile_object_localizer_v1_1_default_1.tflite"
 # ImageNet's 1001 classes, the labeler's 631.
-BROAD = ["coral__tf2_mobilenet_v2_1.0_224_ptq.tflite", "mlkit__object_labeler.tflite"]
-KEPT = 20
+CLASSIFIERS = ["coral__tf2_mobilenet_v2_1.0_224_ptq.tflite", "mlkit__object_labeler.tflite"]
+TOP = 20
 
 
 class Teacher:
@@ -39,7 +39,7 @@ class Teacher:
 
 # What the three teachers of the classifier say of a crop: Lite0's features; by twenty, indices and
 # shares (in 1/256) of ImageNet's classes, then of the labeler's labels.
-ANSWER = np.dtype([("features", np.float16, lite0.FEATURES), ("named", np.uint16, (4, KEPT))])
+ANSWER = np.dtype([("features", np.float16, lite0.FEATURES), ("named", np.uint16, (4, TOP))])
 
 
 class Answers:
@@ -48,34 +48,34 @@ class Answers:
 
     def __init__(self, counts, cache, models):
         """`counts`: the crops of each list."""
-        self._named = [Teacher((Path(models) / name).read_bytes()) for name in BROAD]
+        self._named = [Teacher((Path(models) / name).read_bytes()) for name in CLASSIFIERS]
         network = Path(cache) / "efficientnet_lite0.tflite"
         if not network.exists():
             network.write_bytes(lite0.tflite())
         self._lite0 = Teacher(network.read_bytes())
-        self._kept = [kept_array(Path(cache) / f"answers_{i}_{count}.bin", ANSWER, (count,))
+        self._cached = [cached_array(Path(cache) / f"answers_{i}_{count}.bin", ANSWER, (count,))
                       for i, count in enumerate(counts)]
 
     def __call__(self, place, image):
         """`image()` returns the pixels."""
         index, number = place
-        answer = self._kept[index][number]
+        answer = self._cached[index][number]
         if not answer["named"][1].any():
-            answer = self._kept[index][number] = self.ask(image())
+            answer = self._cached[index][number] = self.query(image())
         return answer
 
-    def ask(self, image):
+    def query(self, image):
         pixels = augment.resize(image, lite0.SIZE)
         answer = np.zeros((), ANSWER)
         answer["features"] = self._lite0(pixels)[0]
         for i, teacher in enumerate(self._named):
-            said = teacher(pixels)[0]
-            best = np.argsort(-said.astype(int), kind="stable")[:KEPT]
-            answer["named"][2 * i], answer["named"][2 * i + 1] = best, said[best]
+            scores = teacher(pixels)[0]
+            best = np.argsort(-scores.astype(int), kind="stable")[:TOP]
+            answer["named"][2 * i], answer["named"][2 * i + 1] = best, scores[best]
         return answer
 
 
-def kept_array(path, kind, shape):
+def cached_array(path, kind, shape):
     """An array in a file, zero where nothing was written."""
     if not path.exists():
         with open(path, "wb") as file:

@@ -14,18 +14,18 @@ import onnxruntime
 
 from data import augment
 from data.targets import overlap
-from teachers.answers import LOCALISER, Teacher
+from teachers.answers import LOCALIZER, Teacher
 
 COCO_SSD = "support__coco_ssd_mobilenet_v1_1.0_quant_2018_06_29.tflite"
 NANODET = "det/nanodet-plus-m-1.5x_416_int8"
 DEIM = "det/deimv2_femto.onnx"
-LEAST_SCORE, OVERLAP, MOST = 0.01, 0.6, 40
+MIN_SCORE, OVERLAP, MAX_BOXES = 0.01, 0.6, 40
 
 
 def detectors(models, further):
     """All four; `models` and `further`: the folders that hold the SSDs and the two others."""
     return [NanoDet(Path(further) / NANODET), Deim(Path(further) / DEIM),
-            *[Ssd(Path(models) / name) for name in (LOCALISER, COCO_SSD)]]
+            *[Ssd(Path(models) / name) for name in (LOCALIZER, COCO_SSD)]]
 
 
 class NanoDet:
@@ -34,7 +34,7 @@ class NanoDet:
 
     STRIDES, SIZE = (8, 16, 32, 64), 416
     PERSON = 0
-    MEAN, SPREAD = np.float32([103.53, 116.28, 123.675]), np.float32([57.375, 57.12, 58.395])
+    MEAN, STD = np.float32([103.53, 116.28, 123.675]), np.float32([57.375, 57.12, 58.395])
 
     def __init__(self, path):
         self._network = ncnn.Net()
@@ -53,7 +53,7 @@ class NanoDet:
 
     def _outputs(self, image):
         """Stride, classes [80, H, W] and distances [H, W, 32] of each level."""
-        pixels = (augment.resize(image, self.SIZE)[..., ::-1] - self.MEAN) / self.SPREAD
+        pixels = (augment.resize(image, self.SIZE)[..., ::-1] - self.MEAN) / self.STD
         planes = np.ascontiguousarray(pixels.transpose(2, 0, 1))  # a Mat does not keep what it shows
         run = self._network.create_extractor()
         run.input("data", ncnn.Mat(planes).clone())
@@ -99,10 +99,10 @@ def _best(boxes, scores):
     boxes = np.clip(boxes, 0, 1)
     order = np.argsort(-scores, kind="stable")[:300]
     sides = boxes[order, 2:] - boxes[order, :2]
-    order = order[(scores[order] >= LEAST_SCORE) & (sides.min(1) > 0.003)]
+    order = order[(scores[order] >= MIN_SCORE) & (sides.min(1) > 0.003)]
     shared = overlap(boxes[order], boxes[order])
     kept = []
     for i in range(len(order)):
-        if len(kept) < MOST and (shared[i, kept] <= OVERLAP).all():
+        if len(kept) < MAX_BOXES and (shared[i, kept] <= OVERLAP).all():
             kept.append(i)
     return boxes[order[kept]], scores[order[kept]]

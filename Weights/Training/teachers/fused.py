@@ -21,14 +21,14 @@ from data import augment
 from data.images import Images, box_rows
 from data.targets import areas, intersection, overlap
 from evaluate.measures import box_images, measures, truth
-from teachers.answers import kept_array
+from teachers.answers import cached_array
 from teachers.detectors import detectors
 
-FITTED = 600  # annotated images that the curves are fitted to
-SAME = 0.55  # the overlap from which boxes of two detectors are one
-OUTER = 0.3  # what becomes of the probabilities of a box round a smaller one as sure
-MOST = 20  # boxes of a view that are kept
-SEEN, KEPT = 416, 256  # pixels of a view's side, as the detectors see it and as it is kept
+FIT_COUNT = 600  # annotated images that the curves are fitted to
+MERGE_OVERLAP = 0.55  # the overlap from which boxes of two detectors are one
+OUTER_FACTOR = 0.3  # what becomes of the probabilities of a box round a smaller one as sure
+MAX_BOXES = 20  # boxes of a view that are kept
+DETECTOR_SIZE, CACHED_SIZE = 416, 256  # pixels of a view's side, as the detectors see it and as it is kept
 
 
 class Fused:
@@ -43,18 +43,18 @@ class Fused:
         self._curves = np.load(path)
 
     def __call__(self, image):
-        said = []
+        predictions = []
         for detector, curves in zip(self._detectors, self._curves):
             boxes, scores = detector(image)
-            chances = 1 / (1 + np.exp(-_inputs(boxes, scores, image.shape) @ curves.T))
-            said.append(np.concatenate([boxes, chances], 1))
-        return fuse(said)
+            probabilities = 1 / (1 + np.exp(-_inputs(boxes, scores, image.shape) @ curves.T))
+            predictions.append(np.concatenate([boxes, probabilities], 1))
+        return fuse(predictions)
 
     def _fitted(self, rows, images):
         """Curves [detectors, 2, 5]."""
         rows = [row for row in rows if row["split"] == "train" and row["file"] in images
                 and row["labelled"] in ("all", "salient")]
-        chosen = np.random.default_rng(0).choice(len(rows), min(FITTED, len(rows)), replace=False)
+        chosen = np.random.default_rng(0).choice(len(rows), min(FIT_COUNT, len(rows)), replace=False)
         samples = [[] for _ in self._detectors]
         for row in [rows[i] for i in chosen]:
             image, (known, main) = images[row["file"]], truth(row)
@@ -63,8 +63,8 @@ class Fused:
             known = known / ([row["width"], row["height"]] * 2)
             for detector, found in zip(self._detectors, samples):
                 boxes, scores = detector(image)
-                reached = overlap(boxes, known) >= 0.5
-                found.append((_inputs(boxes, scores, image.shape), reached.any(1), reached[:, main]))
+                matches = overlap(boxes, known) >= 0.5
+                found.append((_inputs(boxes, scores, image.shape), matches.any(1), matches[:, main]))
         curves = []
         for found in samples:
             inputs, *answers = [np.concatenate(part) for part in zip(*found)]
@@ -85,27 +85,27 @@ class FusedAnswers:
             places.setdefault(key, len(places))
         listed.write_text(json.dumps(places))
         self._scenes, self._fused, self._places = scenes, fused, [places[key] for key in keys]
-        self._answers = _kept(Path(cache) / "views_answers.bin", np.float16, (len(places), MOST, 6))
-        self._views = _kept(Path(cache) / "views_pixels.bin", np.uint8, (len(places), KEPT, KEPT, 3))
+        self._answers = _growing_array(Path(cache) / "views_answers.bin", np.float16, (len(places), MAX_BOXES, 6))
+        self._views = _growing_array(Path(cache) / "views_pixels.bin", np.uint8, (len(places), CACHED_SIZE, CACHED_SIZE, 3))
 
     def __call__(self, index):
         place = self._places[index]
         answer, kept = self._answers[place], self._views[place]
         if not answer.any():
-            view = self._scenes.view(index, SEEN)
-            kept[:] = augment.resize(view, KEPT)
-            said = self._fused(view)
-            answer[: len(said)] = said
-            if not len(said):
+            view = self._scenes.view(index, DETECTOR_SIZE)
+            kept[:] = augment.resize(view, CACHED_SIZE)
+            boxes = self._fused(view)
+            answer[: len(boxes)] = boxes
+            if not len(boxes):
                 answer[0, :4] = 1  # asked, and nothing found
         return np.array(kept), answer[answer[:, 4] > 0].astype(np.float32)
 
 
-def _kept(path, kind, shape):
+def _growing_array(path, kind, shape):
     """`kept_array`, which grows with the views that are listed."""
     if path.exists():
         os.truncate(path, int(np.prod(shape)) * np.dtype(kind).itemsize)
-    return kept_array(path, kind, shape)
+    return cached_array(path, kind, shape)
 
 
 def _inputs(boxes, scores, shape):
@@ -113,39 +113,39 @@ def _inputs(boxes, scores, shape):
     height, width = shape[:2]
     scores = scores.clip(1e-3, 1 - 1e-3)
     area = np.log((boxes[:, 2:] - boxes[:, :2]).prod(1).clip(1e-4, 1))
-    away = ((boxes[:, :2] + boxes[:, 2:]) / 2 - 0.5) * [width, height]
-    away = np.hypot(*away.T) / (np.hypot(width, height) / 2)
-    return np.stack([np.log(scores / (1 - scores)), area, area**2, away, np.ones(len(boxes))], 1)
+    distance = ((boxes[:, :2] + boxes[:, 2:]) / 2 - 0.5) * [width, height]
+    distance = np.hypot(*distance.T) / (np.hypot(width, height) / 2)
+    return np.stack([np.log(scores / (1 - scores)), area, area**2, distance, np.ones(len(boxes))], 1)
 
 
 def _logistic(inputs, answers, rounds=20):
     """A logistic regression's weights, by Newton's method."""
     weights = np.zeros(inputs.shape[1])
     for _ in range(rounds):
-        said = 1 / (1 + np.exp(-inputs @ weights))
-        slope = inputs.T @ (answers - said) - weights
-        curvature = (inputs * (said * (1 - said))[:, None]).T @ inputs + np.eye(len(weights))
-        weights += np.linalg.solve(curvature, slope)
+        predicted = 1 / (1 + np.exp(-inputs @ weights))
+        gradient = inputs.T @ (answers - predicted) - weights
+        curvature = (inputs * (predicted * (1 - predicted))[:, None]).T @ inputs + np.eye(len(weights))
+        weights += np.linalg.solve(curvature, gradient)
     return weights
 
 
-def fuse(said):
+def fuse(predictions):
     """Boxes with their two probabilities, [n, 6], of each detector -> of all."""
     joined = []  # the sum of boxes weighted by probability, sums of both, and the detectors
-    listed = [(row, which) for which, rows in enumerate(said) for row in rows]
-    for row, which in sorted(listed, key=lambda entry: -entry[0][4]):
+    listed = [(row, source) for source, rows in enumerate(predictions) for row in rows]
+    for row, source in sorted(listed, key=lambda entry: -entry[0][4]):
         means = np.array([box / right for box, right, *_ in joined]).reshape(-1, 4)
         shared = overlap(row[None, :4], means)[0] if joined else np.zeros(0)
-        same = [i for i in np.argsort(-shared) if shared[i] >= SAME]
-        free = [i for i in same if which not in joined[i][3]]
+        same = [i for i in np.argsort(-shared) if shared[i] >= MERGE_OVERLAP]
+        free = [i for i in same if source not in joined[i][3]]
         if free:
-            box, right, prominent, who = joined[free[0]]
-            joined[free[0]] = (box + row[:4] * row[4], right + row[4], prominent + row[5], who | {which})
+            box, right, prominent, voters = joined[free[0]]
+            joined[free[0]] = (box + row[:4] * row[4], right + row[4], prominent + row[5], voters | {source})
         elif not same:
-            joined.append((row[:4] * row[4], row[4], row[5], {which}))
-    rows = np.array([[*(box / right), right / len(said), prominent / len(said)]
+            joined.append((row[:4] * row[4], row[4], row[5], {source}))
+    rows = np.array([[*(box / right), right / len(predictions), prominent / len(predictions)]
                      for box, right, prominent, _ in joined]).reshape(-1, 6)
-    rows = _corrected(rows[np.argsort(-rows[:, 4], kind="stable")][:MOST])
+    rows = _penalized(rows[np.argsort(-rows[:, 4], kind="stable")][:MAX_BOXES])
     order = np.argsort(-rows[:, 4], kind="stable")
     if len(rows):
         first = (rows[:, 4] + rows[:, 5]).argmax()
@@ -153,14 +153,14 @@ def fuse(said):
     return rows[order]
 
 
-def _corrected(found):
+def _penalized(found):
     """Lowers what is said of boxes round a smaller one that is nearly as sure: detectors take a thing
     with what is about it, and several things, for one, too."""
-    boxes, chances = found[:, :4], found[:, 4]
+    boxes, probabilities = found[:, :4], found[:, 4]
     area = areas(boxes)
     inner = (intersection(boxes, boxes) >= 0.85 * area[:, None]) & (area[:, None] < 0.8 * area)
-    outer = (inner & (chances[:, None] >= 0.8 * chances)).any(0)
-    return np.where(outer[:, None] & (np.arange(6) > 3), OUTER * found, found)
+    outer = (inner & (probabilities[:, None] >= 0.8 * probabilities)).any(0)
+    return np.where(outer[:, None] & (np.arange(6) > 3), OUTER_FACTOR * found, found)
 
 
 def main():
@@ -175,7 +175,7 @@ def main():
     images = Images(options.data, options.cache)
     rows = [row for row in box_images(options.data, options.sources) if row["file"] in images]
     found = [(row, fused(images[row["file"]])) for row in rows]
-    scores = measures([(row, said[:, :4], said[:, 4]) for row, said in found])
+    scores = measures([(row, boxes[:, :4], boxes[:, 4]) for row, boxes in found])
     print("most prominent first {:.3f}, capped recall@5 {:.3f}, AP50 {:.3f}".format(*scores))
 
 

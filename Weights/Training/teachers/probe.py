@@ -16,7 +16,7 @@ from teachers.answers import ANSWER
 from teachers.lite0 import FEATURES
 
 NAMES = 1001 + 631
-LEAST = 1 / 512
+MIN_PROBABILITY = 1 / 512
 
 
 class Probe:
@@ -27,27 +27,27 @@ class Probe:
         self.mean, self.components, self.weight, self.bias = arrays
 
     @classmethod
-    def fitted(cls, answers, labels, chances):
+    def fitted(cls, answers, labels, probabilities):
         """`answers` [n] of `teachers.ANSWER`, `labels` [n], -1 for none; a labeled crop counts as
         much as its chance."""
         features = answers["features"].astype(np.float32)
         mean = features.mean(0)
-        spread, directions = np.linalg.eigh(np.cov(features.T))
-        best = np.argsort(-spread)[:COMPONENTS]
-        components = (directions[:, best] / spread[best] ** 0.25).astype(np.float32)
-        return cls.with_layer(mean, components, answers, labels, chances)
+        variance, directions = np.linalg.eigh(np.cov(features.T))
+        best = np.argsort(-variance)[:COMPONENTS]
+        components = (directions[:, best] / variance[best] ** 0.25).astype(np.float32)
+        return cls.with_layer(mean, components, answers, labels, probabilities)
 
     @classmethod
-    def with_layer(cls, mean, components, answers, labels, chances, decay=6e-3, steps=250):
+    def with_layer(cls, mean, components, answers, labels, probabilities, decay=6e-3, steps=250):
         """These components, and a layer fitted to the answers."""
-        nothing = np.zeros((FEATURES + NAMES, 6), np.float32), np.zeros(6, np.float32)
-        probe, known = cls([mean, components, *nothing]), labels >= 0
-        probe._fit(probe._inputs(answers[known]), labels[known], chances[known], decay, steps)
+        zeros = np.zeros((FEATURES + NAMES, 6), np.float32), np.zeros(6, np.float32)
+        probe, known = cls([mean, components, *zeros]), labels >= 0
+        probe._fit(probe._inputs(answers[known]), labels[known], probabilities[known], decay, steps)
         return probe
 
-    def _fit(self, inputs, labels, chances, decay, steps):
+    def _fit(self, inputs, labels, probabilities, decay, steps):
         inputs, truth = tf.constant(inputs), tf.one_hot(labels, 6)
-        share = tf.constant(chances / chances.sum(), tf.float32)
+        share = tf.constant(probabilities / probabilities.sum(), tf.float32)
         variables = weight, bias = tf.Variable(self.weight), tf.Variable(self.bias)
         optimizer = tf.keras.optimizers.Adam(0.02)
         optimizer.build(variables)
@@ -71,17 +71,17 @@ class Probe:
 
     def categories(self, answers):
         """Probabilities [n, 6]."""
-        said = self._inputs(answers) @ self.weight + self.bias
-        said = np.exp(said - said.max(1, keepdims=True))
-        return (said / said.sum(1, keepdims=True)).astype(np.float32)
+        probabilities = self._inputs(answers) @ self.weight + self.bias
+        probabilities = np.exp(probabilities - probabilities.max(1, keepdims=True))
+        return (probabilities / probabilities.sum(1, keepdims=True)).astype(np.float32)
 
     def _inputs(self, answers):
         named = answers["named"]
         names = np.zeros((len(named), NAMES), np.float32)
         rows = np.arange(len(named))[:, None]
-        strength = np.log(named[:, 1::2] / np.float32(256) + LEAST) - np.log(np.float32(LEAST))
-        names[rows, named[:, 0]] = strength[:, 0] / 3
-        names[rows, 1001 + named[:, 2]] = strength[:, 1] / 3
+        log_scores = np.log(named[:, 1::2] / np.float32(256) + MIN_PROBABILITY) - np.log(np.float32(MIN_PROBABILITY))
+        names[rows, named[:, 0]] = log_scores[:, 0] / 3
+        names[rows, 1001 + named[:, 2]] = log_scores[:, 1] / 3
         return np.concatenate([answers["features"].astype(np.float32) - self.mean, names], 1)
 
 
@@ -96,5 +96,5 @@ def fitted_probe(crops, like=None):
         if n % 5000 == 0:
             print(f"teachers asked about {n} of {len(first)} crops, {time.time() - started:.0f} s",
                   flush=True)
-    known = answers, crops.labels[first], crops.chances(0.5)[first]
+    known = answers, crops.labels[first], crops.probabilities(0.5)[first]
     return Probe.with_layer(like.mean, like.components, *known) if like else Probe.fitted(*known)

@@ -48,7 +48,7 @@ def test_overlap():
 def test_annotation_replaces_the_teachers_box():
     fused = np.float32([[0, 0, 0.5, 0.5, 0.8, 0.6], [0.6, 0.6, 0.9, 0.9, 0.5, 0.1]])
     truth = targets.objects(fused, np.float32([[0, 0, 0.5, 0.45]]), np.float32([2]), False)
-    assert truth.shape == (targets.MOST, 6)
+    assert truth.shape == (targets.MAX_OBJECTS, 6)
     assert truth[0] == pytest.approx([0, 0, 0.5, 0.45, 1, 0.6])
     assert truth[1] == pytest.approx(fused[1])
     assert (truth[2:] == 0).all()

@@ -76,7 +76,7 @@ def test_overlapping_faces_become_one():
 
 
 def test_surprise_of_even_odds():
-    assert calibrate._surprise(np.zeros((3, 2)), np.array([0, 1, 0])) == pytest.approx(np.log(2))
+    assert calibrate._cross_entropy(np.zeros((3, 2)), np.array([0, 1, 0])) == pytest.approx(np.log(2))
 
 
 def test_average_of_two_checkpoints(tmp_path, monkeypatch):

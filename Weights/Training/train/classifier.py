@@ -28,7 +28,7 @@ from teachers.answers import ANSWER
 from teachers.probe import Probe, fitted_probe
 from train import loop
 
-NO_CATEGORY = 0.45  # share of the crops without a category
+UNLABELED_SHARE = 0.45  # share of the crops without a category
 
 
 class Samples:
@@ -36,14 +36,14 @@ class Samples:
 
     def __init__(self, crops, probe):
         self.crops, self.probe = crops, probe
-        self.chances = crops.chances(NO_CATEGORY)
+        self.probabilities = crops.probabilities(UNLABELED_SHARE)
 
     def batches(self, sizes, count, seed):
         """Batches of `count` crops, one for each of the crops' `sizes` in turn."""
         rng = np.random.default_rng(seed)
         crops = self.crops
         for size in sizes:
-            chosen = rng.choice(len(self.chances), count, p=self.chances)
+            chosen = rng.choice(len(self.probabilities), count, p=self.probabilities)
             answers = np.array([crops.answer(i) for i in chosen], ANSWER)
             images = np.stack([crops.view(i, size, rng) for i in chosen])
             yield (images, self.probe.categories(answers), self.probe.target(answers),
@@ -61,14 +61,14 @@ def _dense(answers, classes):
 def loss(model, images, truth, target, names):
     out = model(tf.cast(images, tf.float32) / 255, training=True)
     category = tf.nn.softmax_cross_entropy_with_logits(truth, out["category"])
-    apart = 1 + keras.losses.cosine_similarity(target, out["lite0"])
-    heard = tf.nn.sigmoid_cross_entropy_with_logits(_dense(names, 631), out["labeler"])
-    parts = {"category": tf.reduce_mean(category), "lite0": tf.reduce_mean(apart),
-             "labeler": tf.reduce_mean(tf.reduce_sum(heard, 1))}
+    distance = 1 + keras.losses.cosine_similarity(target, out["lite0"])
+    labels = tf.nn.sigmoid_cross_entropy_with_logits(_dense(names, 631), out["labeler"])
+    parts = {"category": tf.reduce_mean(category), "lite0": tf.reduce_mean(distance),
+             "labeler": tf.reduce_mean(tf.reduce_sum(labels, 1))}
     return parts["category"] + 3 * parts["lite0"] + 0.1 * parts["labeler"], parts
 
 
-class Watch:
+class CurveWriter:
     """Scores the averaged weights on each set of images, a line of curve.csv each time."""
 
     def __init__(self, data, cache, out, left_out, size_at, width):
@@ -77,7 +77,7 @@ class Watch:
             self.sets["left out"] = rows
         self.images, self.size_at = Images(data, cache), size_at
         self.path, self.network = Path(out) / "curve.csv", object_networks.classifier(None, width=width)
-        self.say = tf.function(lambda images: self.network(tf.cast(images, tf.float32) / 255)["category"])
+        self.predict = tf.function(lambda images: self.network(tf.cast(images, tf.float32) / 255)["category"])
         if not self.path.exists():
             names = ",".join(f"macro {kept}" for kept in self.sets)
             self.path.write_text(f"step,crops,size,CPU hours,{names}\n")
@@ -94,11 +94,11 @@ class Watch:
             file.write(f"{step},{seen},{size},{seconds / 3600:.3f},{scores}\n")
 
     def _macro(self, rows, size):
-        said = []
+        predicted = []
         for first in range(0, len(rows), 96):
             batch = [augment.resize(self.images[row["file"]], size) for row in rows[first : first + 96]]
-            said.append(self.say(tf.constant(np.stack(batch))).numpy().argmax(1))
-        return macro_accuracy(rows, np.concatenate(said))
+            predicted.append(self.predict(tf.constant(np.stack(batch))).numpy().argmax(1))
+        return macro_accuracy(rows, np.concatenate(predicted))
 
 
 def main():
@@ -126,7 +126,7 @@ def main():
     probes = [probe, fitted_probe(stages[1], like=probe)]
     model = object_networks.classifier(None, width=options.width)
     trainer = loop.Trainer(model, loss, options.out, options.rate, options.ends, probe.arrays)
-    trainer.begin(options)
+    trainer.restore(options)
 
     def size_at(step):
         return 96 if step < options.grow else 128
@@ -135,10 +135,10 @@ def main():
         sizes = (size_at(step) for step in range(step, options.ends[-1] + 1))
         first, then = [Samples(crops, probe).batches(sizes, options.batch, options.seed + step)
                        for crops, probe in zip(stages, probes)]
-        return loop.in_turn(first, then, options.until - step)
+        return loop.chained(first, then, options.until - step)
 
-    watch = Watch(options.data, options.cache, options.out, options.leave_out, size_at, options.width)
-    trainer.run(batches(trainer.step), save=500, watch=watch)
+    on_save = CurveWriter(options.data, options.cache, options.out, options.leave_out, size_at, options.width)
+    trainer.run(batches(trainer.step), save=500, on_save=on_save)
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ import numpy as np
 import tensorflow as tf
 
 from data import faces
-from data.detector_views import Empty, HardNegatives, RealImages, Scenes, cells, changed, mosaic, target, view
+from data.detector_views import FacelessImages, HardNegatives, RealImages, Scenes, augmented, cells, mosaic, target, view
 from data.images import Images
 from evaluate import decode_faces
 from evaluate.face_scores import average_precision
@@ -30,8 +30,8 @@ from train import loop
 
 SHARES = {"drawn": 0.4, "real": 0.37, "scenes": 0.11, "things": 0.12}
 SHARES_MINED = {"drawn": 0.38, "real": 0.35, "negatives": 0.27}
-MOSAICS = 0.4  # share of views made of four
-EVERY = 1000  # steps from one line of the curve to the next; a line costs half a minute
+MOSAIC_SHARE = 0.4  # share of views made of four
+CURVE_STEPS = 1000  # steps from one line of the curve to the next; a line costs half a minute
 
 
 class Samples:
@@ -41,21 +41,21 @@ class Samples:
     def batches(self, plan, seed):
         """`plan`: size and count of each batch in turn."""
         rng = np.random.default_rng(seed)
-        names, chances = list(self.shares), list(self.shares.values())
+        names, probabilities = list(self.shares), list(self.shares.values())
         for number, (size, count) in enumerate(plan):
             if number % 500 == 499:
                 self.sources["drawn"] = Scenes(self.folder)
-            grid, made = cells(size), []
+            grid, samples = cells(size), []
             for _ in range(count):
-                four = rng.random() < MOSAICS
-                chosen = [self.sources[name] for name in rng.choice(names, 4 if four else 1, p=chances)]
+                four = rng.random() < MOSAIC_SHARE
+                chosen = [self.sources[name] for name in rng.choice(names, 4 if four else 1, p=probabilities)]
                 shown = [source[rng.integers(len(source))] for source in chosen]
                 image, known = mosaic(shown, size, rng) if four else view(*shown[0], size, rng)
-                made.append((changed(image, rng), *target(known, size, grid)))
-            yield tuple(np.stack(part) for part in zip(*made))
+                samples.append((augmented(image, rng), *target(known, size, grid)))
+            yield tuple(np.stack(part) for part in zip(*samples))
 
 
-def loss(model, images, kind, boxes, six, belief):
+def loss(model, images, kind, boxes, six, confidence):
     out = model(tf.cast(images, tf.float32) / 255, training=True)
     count = tf.shape(images)[0]
     centers, _, sizes = [tf.constant(part) for part in cells(images.shape[1])]
@@ -75,33 +75,33 @@ def loss(model, images, kind, boxes, six, belief):
     iou = both / union
     face = tf.cast(kind == 1, tf.float32)
     faces_ = tf.reduce_sum(face) + 1.0
-    sure = face * belief[..., 0]
-    straight = tf.abs(middle - boxes[..., :2]) / boxes[..., 2:] + tf.abs(tf.math.log(sides / boxes[..., 2:]))
-    box = 1 - iou + (hull - union) / hull + 0.3 * tf.reduce_sum(tf.minimum(straight, 2.0), -1)
-    box = tf.reduce_sum(box * sure) / (tf.reduce_sum(sure) + 1.0)
+    weights = face * confidence[..., 0]
+    l1 = tf.abs(middle - boxes[..., :2]) / boxes[..., 2:] + tf.abs(tf.math.log(sides / boxes[..., 2:]))
+    box = 1 - iou + (hull - union) / hull + 0.3 * tf.reduce_sum(tf.minimum(l1, 2.0), -1)
+    box = tf.reduce_sum(box * weights) / (tf.reduce_sum(weights) + 1.0)
 
     large = tf.sqrt(boxes[..., 2] * boxes[..., 3])[..., None]
-    said = tf.reshape(tf.tile(centers, [1, 6]), (-1, 12)) + own * numbers[..., 4:]
-    sure = face * belief[..., 1]
-    points = tf.reduce_mean(tf.minimum(tf.abs(said - six) / large, 1.0), -1)
-    points = tf.reduce_sum(points * sure) / (tf.reduce_sum(sure) + 1.0)
+    predicted_points = tf.reshape(tf.tile(centers, [1, 6]), (-1, 12)) + own * numbers[..., 4:]
+    weights = face * confidence[..., 1]
+    points = tf.reduce_mean(tf.minimum(tf.abs(predicted_points - six) / large, 1.0), -1)
+    points = tf.reduce_sum(points * weights) / (tf.reduce_sum(weights) + 1.0)
 
-    worth = face * tf.maximum(tf.stop_gradient(iou), 0.35)
-    apart = tf.square(tf.abs(worth - tf.sigmoid(logits)))
-    entropy = tf.nn.sigmoid_cross_entropy_with_logits(worth, logits) * apart
+    target_score = face * tf.maximum(tf.stop_gradient(iou), 0.35)
+    focal_weight = tf.square(tf.abs(target_score - tf.sigmoid(logits)))
+    entropy = tf.nn.sigmoid_cross_entropy_with_logits(target_score, logits) * focal_weight
     score = tf.reduce_sum(tf.where(kind < 0, 0.0, entropy)) / faces_
     kept = tf.reduce_sum(iou * face) / faces_
     return 3 * score + box + 8 * points, {"score": score, "box": box, "points": points, "overlap": kept}
 
 
-class Watch:
+class CurveWriter:
     def __init__(self, data, images, empty, out):
         self.path, self.images = Path(out) / "curve.csv", images
         self.networks = {size: face_networks.detector(size) for size in (FAST, ACCURATE)}
-        self.say = {size: tf.function(lambda batch, network=network: network(batch))
+        self.predict = {size: tf.function(lambda batch, network=network: network(batch))
                     for size, network in self.networks.items()}
         rows = faces.annotated(data)
-        self.sets = {name: [row for row in rows if faces.judging(row) == name]
+        self.sets = {name: [row for row in rows if faces.evaluation_set(row) == name]
                      for name in ("validation", "held out")}
         self.empty = empty
         if not self.path.exists():
@@ -109,7 +109,7 @@ class Watch:
             self.path.write_text(",".join(["step,views,CPU hours", *columns]) + "\n")
 
     def __call__(self, trainer):
-        if trainer.step % EVERY:
+        if trainer.step % CURVE_STEPS:
             return
         step, seen, seconds = trainer.progress()
         scores = [str(step), str(seen), f"{seconds / 3600:.3f}"]
@@ -127,13 +127,13 @@ class Watch:
     def found(self, file, size):
         """Scores and boxes, x0 y0 x1 y1 in pixels of the image."""
         def network(image):
-            outputs = self.say[size](tf.constant(image[None].astype(np.float32) / 255))
+            outputs = self.predict[size](tf.constant(image[None].astype(np.float32) / 255))
             return [o.numpy()[0] for o in outputs]
 
-        return decode_faces.faces(network, self.images[file], size, WIDE)[:2]
+        return decode_faces.faces(network, self.images[file], size, LOW_THRESHOLD)[:2]
 
 
-WIDE = decode_faces.Parameters(least_score=0.05)
+LOW_THRESHOLD = decode_faces.Parameters(least_score=0.05)
 
 
 def main():
@@ -149,8 +149,8 @@ def main():
     sources = {
         "drawn": Scenes(options.faces),
         "real": RealImages(options.data, images, faces.trainable),
-        "scenes": Empty(images, faces.without_people(options.data, options.backgrounds)),
-        "things": Empty(faces.thing_images(options.data, options.cache), faces.things(options.data)),
+        "scenes": FacelessImages(images, faces.without_people(options.data, options.backgrounds)),
+        "things": FacelessImages(faces.object_images(options.data, options.cache), faces.object_files(options.data)),
     }
     shares = SHARES
     if options.negatives:
@@ -160,7 +160,7 @@ def main():
     model = face_networks.detector(None)
     print({name: len(source) for name, source in sources.items()}, flush=True)
     trainer = loop.Trainer(model, loss, options.out, options.rate, options.ends)
-    trainer.begin(options)
+    trainer.restore(options)
 
     def plan():
         for step in range(trainer.step, options.ends[-1] + 1):
@@ -168,9 +168,9 @@ def main():
             yield (ACCURATE, options.batch * FAST ** 2 // ACCURATE ** 2) if large else (FAST, options.batch)
 
     batches = Samples(sources, shares, options.faces).batches(plan(), options.seed + trainer.step)
-    watch = Watch(options.data, images,
+    on_save = CurveWriter(options.data, images,
                   faces.without_people(options.data, options.backgrounds, held_out=True), options.out)
-    trainer.run(batches, save=500, watch=watch)
+    trainer.run(batches, save=500, on_save=on_save)
 
 
 if __name__ == "__main__":

@@ -49,18 +49,18 @@ def crop(image, size):
     return augment.resize(image[y : y + side, x : x + side], size)
 
 
-def area_under_curve(said, truth):
-    order = said[truth == 1][:, None] - said[truth == 0][None]
+def area_under_curve(predicted, truth):
+    order = predicted[truth == 1][:, None] - predicted[truth == 0][None]
     return float((order > 0).mean() + (order == 0).mean() / 2)
 
 
-def calibration_error(said, truth, bins=10):
+def calibration_error(predicted, truth, bins=10):
     """Mean distance of probability and frequency over bins of equal width."""
-    place = np.minimum((said * bins).astype(int), bins - 1)
-    return sum(abs(said[place == b].sum() - truth[place == b].sum()) for b in range(bins)) / len(said)
+    place = np.minimum((predicted * bins).astype(int), bins - 1)
+    return sum(abs(predicted[place == b].sum() - truth[place == b].sum()) for b in range(bins)) / len(predicted)
 
 
-class Watch:
+class CurveWriter:
     def __init__(self, kind, data, images, out):
         files, self.truth = labeled(data, kind, "val")
         self.images = np.stack([crop(images[file], SIZES[kind]) for file in files])
@@ -71,11 +71,11 @@ class Watch:
     def __call__(self, trainer):
         for variable, mean in zip(self.network.variables, trainer.averages):
             variable.assign(mean)
-        said = tf.sigmoid(self.network(self.images.astype(np.float32) / 255)[:, 0]).numpy()
+        predicted = tf.sigmoid(self.network(self.images.astype(np.float32) / 255)[:, 0]).numpy()
         step, seen, seconds = trainer.progress()
         with open(self.path, "a") as file:
-            file.write(f"{step},{seen},{seconds / 3600:.3f},{area_under_curve(said, self.truth):.4f},"
-                       f"{calibration_error(said, self.truth):.4f}\n")
+            file.write(f"{step},{seen},{seconds / 3600:.3f},{area_under_curve(predicted, self.truth):.4f},"
+                       f"{calibration_error(predicted, self.truth):.4f}\n")
 
 
 def main():
@@ -87,12 +87,12 @@ def main():
     images = faces.images(options.data, options.cache)
     views = Views(options.kind, SIZES[options.kind], options.data, images, options.faces)
     print(f"{sum(map(len, views.labeled))} labeled crops, {len(views.drawn)} drawn heads, "
-          f"{len(views.near)} real faces", flush=True)
+          f"{len(views.large)} real faces", flush=True)
     model = face_networks.expression(SIZES[options.kind])
     trainer = loop.Trainer(model, loss, options.out, options.rate, options.ends)
-    trainer.begin(options)
+    trainer.restore(options)
     trainer.run(batches(views, options.batch, options.seed + trainer.step), save=500,
-                watch=Watch(options.kind, options.data, images, options.out))
+                on_save=CurveWriter(options.kind, options.data, images, options.out))
 
 
 if __name__ == "__main__":

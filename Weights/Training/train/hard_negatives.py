@@ -21,10 +21,10 @@ from networks.face_networks import ACCURATE
 from teachers.detectors import NANODET, NanoDet
 from train import loop
 
-PERSON, LEAST = 0.1, 0.2
+MAX_PERSON_SCORE, MIN_SCORE = 0.1, 0.2
 
 
-def trained_on(data, names):
+def training_files(data, names):
     """Images that may be trained on."""
     rows = coarse_rows(data) + more_rows(data) + box_rows(data)
     files = [row["file"] for row in rows if row["split"] == "train"]
@@ -45,11 +45,11 @@ def main():
     loop.use_threads(1)
     images = Images(options.data, options.cache)
     network = Network("detector", options.run, options.faces, ACCURATE)
-    wide = decode_faces.Parameters(least_score=LEAST, part=1)
+    parameters = decode_faces.Parameters(least_score=MIN_SCORE, part=1)
     teacher, mistakes = NanoDet(options.further / NANODET), {}
-    for file in trained_on(options.data, options.backgrounds):
-        if file in images and teacher.person(images[file]) < PERSON:
-            boxes = decode_faces.faces(network, images[file], ACCURATE, wide, has_parts=True)[1]
+    for file in training_files(options.data, options.backgrounds):
+        if file in images and teacher.person(images[file]) < MAX_PERSON_SCORE:
+            boxes = decode_faces.faces(network, images[file], ACCURATE, parameters, has_parts=True)[1]
             mistakes[file] = boxes.round(1).tolist()
     options.out.write_text(json.dumps(mistakes))
     print(len(mistakes), "images,", sum(map(len, mistakes.values())), "false faces")

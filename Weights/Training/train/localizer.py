@@ -18,17 +18,17 @@ import tensorflow as tf
 
 from data import augment, empty, paste
 from data.images import Images, box_rows
-from data.scenes import Scenes, cropped, judged_rows
-from data.targets import LEVELS, MOST, SIZE, assigned, grid, objects, overlaps
+from data.scenes import Scenes, cropped, evaluation_rows
+from data.targets import LEVELS, MAX_OBJECTS, SIZE, assigned, grid, objects, overlaps
 from evaluate import decode
 from evaluate.measures import measures, validation
 from networks import object_networks
 from teachers.fused import Fused, FusedAnswers
 from train import loop
 
-NOTHING = 0.06  # share of the samples that show no object
+NO_OBJECT_SHARE = 0.06  # share of the samples that show no object
 SIZES = [(128, 128), (128, 192), (192, 256)]  # pixels of views' sides, batches by turns, stage by stage
-PASTED = 0.4  # share of the views onto which objects are pasted
+PASTED_SHARE = 0.4  # share of the views onto which objects are pasted
 
 
 class Samples:
@@ -41,15 +41,15 @@ class Samples:
         """Batches of `count` views, one for each of the views' `sizes` in turn."""
         rng = np.random.default_rng(seed)
         for size in sizes:
-            chosen = rng.choice(len(self.scenes.views), count, p=self.scenes.chances)
-            images, truth = zip(*[_empty(size, rng) if rng.random() < NOTHING else
+            chosen = rng.choice(len(self.scenes.views), count, p=self.scenes.probabilities)
+            images, truth = zip(*[_empty(size, rng) if rng.random() < NO_OBJECT_SHARE else
                                   self._sample(i, size, rng) for i in chosen])
             yield np.stack(images), np.stack(truth)
 
     def _sample(self, index, size, rng):
         view, fused = self.answers(index)
         boxes, kinds, complete = self.scenes.boxes(index, view.shape[0])
-        if rng.random() < PASTED:
+        if rng.random() < PASTED_SHARE:
             view, boxes, kinds, fused = paste.paste(view, boxes, kinds, fused,
                                                     self.scenes.cut_outs, rng)
         view, boxes, kinds, fused = cropped(view, boxes, kinds, fused, size, rng)
@@ -62,7 +62,7 @@ class Samples:
 
 
 def _empty(size, rng):
-    return empty.drawn(rng, size), np.zeros((MOST, 6), np.float32)
+    return empty.drawn(rng, size), np.zeros((MAX_OBJECTS, 6), np.float32)
 
 
 def loss(model, images, truth):
@@ -72,34 +72,34 @@ def loss(model, images, truth):
     logarithms = tf.concat([tf.reshape(o, (count, -1, 4)) for o in out[1::2]], 1)
     centers, cells = grid(images.shape[1])
     logarithms -= tf.math.log(tf.constant(cells))[:, None]
-    said = tf.exp(tf.clip_by_value(logarithms, -7.0, 1.5))
+    distances = tf.exp(tf.clip_by_value(logarithms, -7.0, 1.5))
     scores = tf.sigmoid(logits[..., 0])
-    wanted, sure, prominent = assigned(truth, tf.stop_gradient(scores), tf.stop_gradient(said),
+    target_distances, sure, prominent = assigned(truth, tf.stop_gradient(scores), tf.stop_gradient(distances),
                                        centers, cells)
 
-    iou, apart = overlaps(said, wanted)
-    far = tf.reduce_mean(tf.minimum(tf.abs(logarithms - tf.math.log(wanted)), 2.0), -1)
+    iou, gap = overlaps(distances, target_distances)
+    log_error = tf.reduce_mean(tf.minimum(tf.abs(logarithms - tf.math.log(target_distances)), 2.0), -1)
     all_sure = tf.reduce_sum(sure) + 1
-    boxes = tf.reduce_sum((1 - iou + apart + 0.2 * far) * sure) / all_sure
+    boxes = tf.reduce_sum((1 - iou + gap + 0.2 * log_error) * sure) / all_sure
     target = tf.stack([sure, prominent], -1)
     entropy = tf.nn.sigmoid_cross_entropy_with_logits(target, logits)
-    least = -(tf.math.xlogy(target, target) + tf.math.xlog1py(1 - target, -target))
-    object_part, prominent_part = tf.unstack(tf.reduce_sum(entropy - least, (0, 1)) / all_sure)
+    min_entropy = -(tf.math.xlogy(target, target) + tf.math.xlog1py(1 - target, -target))
+    object_part, prominent_part = tf.unstack(tf.reduce_sum(entropy - min_entropy, (0, 1)) / all_sure)
     kept = tf.reduce_sum(iou * sure) / all_sure
     parts = {"objects": object_part, "prominent": prominent_part, "boxes": boxes, "overlap": kept}
     return object_part + 0.5 * prominent_part + 1.5 * boxes, parts
 
 
-class Watch:
+class CurveWriter:
     """Scores the averaged weights on each set of images, a line of curve.csv each time."""
 
     def __init__(self, data, cache, out, sources):
         self.images = Images(data, cache)
         self.sets = {"validation": validation(box_rows(data))}
-        if rows := judged_rows(data, sources):
+        if rows := evaluation_rows(data, sources):
             self.sets["left out"] = rows
         self.path, self.network = Path(out) / "curve.csv", object_networks.localizer(None, LEVELS)
-        self.say = tf.function(lambda images: self.network(tf.cast(images, tf.float32) / 255))
+        self.predict = tf.function(lambda images: self.network(tf.cast(images, tf.float32) / 255))
         if not self.path.exists():
             names = ("prominent first", "capped recall@5", "AP50")
             names = ",".join(f"{name} {kept}" for kept in self.sets for name in names)
@@ -119,7 +119,7 @@ class Watch:
         for first in range(0, len(rows), 32):
             some = rows[first : first + 32]
             batch = [augment.resize(self.images[row["file"]], SIZE) for row in some]
-            outputs = [out.numpy() for out in self.say(tf.constant(np.stack(batch)))]
+            outputs = [out.numpy() for out in self.predict(tf.constant(np.stack(batch)))]
             for i, row in enumerate(some):
                 found = decode.objects([out[i] for out in outputs])
                 yield row, *found
@@ -148,11 +148,11 @@ def main():
           f"{model.count_params():,} parameters",
           f"{object_networks.multiply_adds(object_networks.localizer(SIZE, LEVELS)) / 1e6:.1f} M multiply-adds",
           sep=", ", flush=True)
-    going_on = False
+    continues = False
     if options.init and not options.resume:
         weights = loop.averaged(options.init)
-        going_on = len(weights) == len(model.variables)
-        if not going_on:
+        continues = len(weights) == len(model.variables)
+        if not continues:
             known = object_networks.classifier(None)
             for variable, value in zip(known.variables, weights, strict=True):
                 variable.assign(value)
@@ -160,7 +160,7 @@ def main():
     trainer = loop.Trainer(model, loss, options.out, options.rate, options.ends, fall=options.fall)
     if options.resume:
         trainer.resume()
-    elif going_on:
+    elif continues:
         trainer.start(options.init)
 
     def size_at(step):
@@ -170,10 +170,10 @@ def main():
         sizes = (size_at(step) for step in range(step, options.ends[-1] + 1))
         first, then = [Samples(scenes, FusedAnswers(scenes, options.cache, fused)).batches(
             sizes, options.batch, options.seed + step) for scenes in stages]
-        return loop.in_turn(first, then, options.until - step)
+        return loop.chained(first, then, options.until - step)
 
-    watch = Watch(options.data, options.cache, options.out, options.leave_out)
-    trainer.run(batches(trainer.step), save=500, watch=watch)
+    on_save = CurveWriter(options.data, options.cache, options.out, options.leave_out)
+    trainer.run(batches(trainer.step), save=500, on_save=on_save)
 
 
 if __name__ == "__main__":

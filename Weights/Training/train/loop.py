@@ -45,19 +45,19 @@ def options(parser, ends, batch, rate):
                         "whose backbone to start from")
     parser.add_argument("--resume", action="store_true", help="go on from RUN/state.pt")
     parser.add_argument("--threads", type=int, default=1, help="of each operator of the network")
-    given = parser.parse_args()
-    use_threads(given.threads)
-    cv2.setRNGSeed(given.seed)
-    keras.utils.set_random_seed(given.seed)
-    torch.manual_seed(given.seed)
-    return given
+    arguments = parser.parse_args()
+    use_threads(arguments.threads)
+    cv2.setRNGSeed(arguments.seed)
+    keras.utils.set_random_seed(arguments.seed)
+    torch.manual_seed(arguments.seed)
+    return arguments
 
 
-RISE = 300  # steps of the learning rate's rise; then it is flat
-FALL = 0.3  # what is left of it from the step on from which it is to be lower
+WARMUP = 300  # steps of the learning rate's rise; then it is flat
+DECAY = 0.3  # what is left of it from the step on from which it is to be lower
 
 
-def in_turn(first, then, count):
+def chained(first, then, count):
     """`count` of the first batches, then the others."""
     return itertools.chain(itertools.islice(first, max(0, count)), then)
 
@@ -85,7 +85,7 @@ class Trainer:
     def __init__(self, model, loss, out, peak, ends, extra=(), decay=0.03, average=0.998, fall=None):
         """`extra`: arrays that are packed with the weights; `fall`: the step of the rate's fall, if it is
         to fall."""
-        self.extra, self.began = list(extra), 0
+        self.extra, self.first_step = list(extra), 0
         self.seen, self.seconds = 0, -time.process_time()  # samples, processor's seconds
         self.peak, self.ends, self.limit, self.out = peak, ends, average, Path(out)
         self.fall = ends[-1] if fall is None else fall
@@ -99,13 +99,13 @@ class Trainer:
         self.step = 0
 
         @tf.function
-        def slopes(outputs, *batch):
+        def gradients(outputs, *batch):
             with tf.GradientTape() as tape:
-                tape.watch(outputs)
+                tape.on_save(outputs)
                 total, parts = loss(lambda *_, **__: outputs, *batch)
             return tape.gradient(total, outputs), parts
 
-        self._slopes = slopes
+        self._gradients = gradients
 
     @property
     def averages(self):
@@ -115,15 +115,15 @@ class Trainer:
     def update(self, images, *truth):
         """One step. Returns the parts of the loss."""
         outputs = self.graph(images)
-        said = keras.tree.map_structure(
-            lambda out: tf.constant(_last(out).detach().float().numpy()), outputs)
-        slopes, parts = self._slopes(said, tf.constant(images), *map(tf.constant, truth))
-        outputs = [_last(out) for out in keras.tree.flatten(outputs)]
-        slopes = [torch.from_numpy(slope.numpy()).to(out.dtype)
-                  for slope, out in zip(keras.tree.flatten(slopes), outputs)]
+        values = keras.tree.map_structure(
+            lambda out: tf.constant(_channels_last(out).detach().float().numpy()), outputs)
+        gradients, parts = self._gradients(values, tf.constant(images), *map(tf.constant, truth))
+        outputs = [_channels_last(out) for out in keras.tree.flatten(outputs)]
+        gradients = [torch.from_numpy(slope.numpy()).to(out.dtype)
+                  for slope, out in zip(keras.tree.flatten(gradients), outputs)]
         for optimizer in self.optimizers:
             optimizer.zero_grad()
-        torch.autograd.backward(outputs, slopes)
+        torch.autograd.backward(outputs, gradients)
         graph = self.graph
         torch.nn.utils.clip_grad_norm_([*graph.kernels, *graph.others, *graph.vectors], 5.0)
         for optimizer in self.optimizers:
@@ -138,7 +138,7 @@ class Trainer:
             else:
                 mean.copy_(value)
 
-    def run(self, batches, every=50, save=200, watch=None):
+    def run(self, batches, every=50, save=200, on_save=None):
         """Trains to the last step, or until a SIGTERM; what is reached is saved, and at each of `ends` the
         averaged weights under their step as well. `watch(trainer)` is called whenever
         it is saved."""
@@ -148,8 +148,8 @@ class Trainer:
         for batch in prefetched(batches):
             if self.step >= self.ends[-1] or stopped.is_set():
                 break
-            rate = self.peak * min(1.0, (self.step - self.began + 1) / RISE)
-            rate *= FALL if self.step >= self.fall else 1
+            rate = self.peak * min(1.0, (self.step - self.first_step + 1) / WARMUP)
+            rate *= DECAY if self.step >= self.fall else 1
             for group in itertools.chain(*[optimizer.param_groups for optimizer in self.optimizers]):
                 group["lr"] = rate
             for name, value in self.update(*batch).items():
@@ -167,8 +167,8 @@ class Trainer:
                 save_arrays(self.out / f"weights-{self.step}.npz", self.averages)
             if self.step % save == 0:
                 self.save()
-                if watch:
-                    watch(self)
+                if on_save:
+                    on_save(self)
         self.save()
 
     def save(self):
@@ -180,7 +180,7 @@ class Trainer:
         (self.out / "state.tmp.pt").rename(self.out / "state.pt")
         pack(self.out / "packed.npz", self.progress(), self.averages, self.extra)
 
-    def begin(self, options):
+    def restore(self, options):
         """Goes on from where the run, or another that was packed, stopped, if that is asked for."""
         if options.resume:
             self.resume()
@@ -191,7 +191,7 @@ class Trainer:
         """Steps, samples, the processor's seconds, in this run and those it goes on from."""
         return self.step, self.seen, self.seconds + time.process_time()
 
-    def _go_on(self, progress):
+    def _restore_progress(self, progress):
         self.step, self.seen = map(int, progress[:2])
         self.seconds += float(progress[2])
 
@@ -201,13 +201,13 @@ class Trainer:
         self._set(self._means, state["means"])
         for optimizer, kept in zip(self.optimizers, state["optimisers"]):
             optimizer.load_state_dict(kept)
-        self._go_on(state["progress"])
+        self._restore_progress(state["progress"])
 
     def start(self, packed):
         """Goes on from a packed run: averaged weights, empty optimizers, a new rise of the rate."""
         progress, weights, _ = unpack(packed)
-        self._go_on(progress)
-        self.began = self.step
+        self._restore_progress(progress)
+        self.first_step = self.step
         for tensors in (self.graph.tensors, self._means):
             self._set(tensors, self.graph.inward(weights))
 
@@ -217,7 +217,7 @@ class Trainer:
                 tensor.copy_(value)
 
 
-def _last(out):
+def _channels_last(out):
     """Maps with their channels last, as Keras has them; all else as it is."""
     return out.permute(0, 2, 3, 1) if out.ndim == 4 else out
 

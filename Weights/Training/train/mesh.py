@@ -19,12 +19,12 @@ import tensorflow as tf
 
 from data import faces
 from data.face_geometry import CONTOURS, LEFT_EYE, RIGHT_EYE, Crop, anchors, box, euler, mirrored, reference
-from data.mesh_views import JUDGED, Drawings, RealFaces, Views, shaken
+from data.mesh_views import HELD_OUT_HEADS, Drawings, RealFaces, Views, jittered
 from networks import face_networks, object_networks
 from networks.face_networks import MESH, UNIT
 from train import loop
 
-NOTHING = 0.12  # share of the crops without a face
+NO_FACE_SHARE = 0.12  # share of the crops without a face
 
 
 class Samples:
@@ -41,8 +41,8 @@ class Samples:
             points, depths = np.zeros((count, 468, 2), np.float32), np.zeros((count, 468), np.float32)
             weights, present = np.zeros((count, 468), np.float32), np.zeros(count, np.float32)
             for i in range(count):
-                if rng.random() < NOTHING:
-                    images[i] = self.views.nothing(rng)
+                if rng.random() < NO_FACE_SHARE:
+                    images[i] = self.views.without_face(rng)
                     continue
                 present[i] = 1
                 images[i], points[i], depths[i], weights[i] = self.views.face(rng, rng.random() < self.real)
@@ -58,62 +58,64 @@ def contour_weights():
 
 def loss_with(front):
     """The loss, given the reference face [468, 3]."""
-    worth, flat = tf.constant(contour_weights()), tf.constant(front[:, :2])
+    point_weights, flat = tf.constant(contour_weights()), tf.constant(front[:, :2])
 
     def loss(model, images, points, depths, weights, present):
         offsets, z, logit = model(tf.cast(images, tf.float32) / 255, training=True)
-        weights *= worth
+        weights *= point_weights
         total = tf.reduce_sum(weights) + 1.0
-        apart = points - flat - UNIT * tf.reshape(offsets, (-1, 468, 2))
+        difference = points - flat - UNIT * tf.reshape(offsets, (-1, 468, 2))
         # Straight for large errors, rounded under half a pixel.
-        near = tf.sqrt(tf.reduce_sum(tf.square(apart), -1) + 0.004 ** 2) - 0.004
-        deep = tf.abs(depths - front[:, 2] - UNIT * z)
-        near, deep = tf.reduce_sum(near * weights) / total, tf.reduce_sum(deep * weights) / total
-        there = tf.reduce_mean(tf.nn.sigmoid_cross_entropy_with_logits(present, logit[:, 0]))
-        return 50 * near + 15 * deep + there, {"points": 100 * near, "depths": 100 * deep, "present": there}
+        point_error = tf.sqrt(tf.reduce_sum(tf.square(difference), -1) + 0.004 ** 2) - 0.004
+        depth_error = tf.abs(depths - front[:, 2] - UNIT * z)
+        point_error = tf.reduce_sum(point_error * weights) / total
+        depth_error = tf.reduce_sum(depth_error * weights) / total
+        presence = tf.reduce_mean(tf.nn.sigmoid_cross_entropy_with_logits(present, logit[:, 0]))
+        parts = {"points": 100 * point_error, "depths": 100 * depth_error, "present": presence}
+        return 50 * point_error + 15 * depth_error + presence, parts
 
     return loss
 
 
-class Judge:
+class Evaluator:
     """Fixed crops of one set of faces, slightly shaken, and how far a network is from their meshes."""
 
     def __init__(self, name, samples, canonical):
         self.name, self.canonical, self.front = name, canonical, reference(canonical)
         rng, self.images, self.meshes = np.random.default_rng(0), [], []
         for image, mesh, _ in samples:
-            crop = shaken(Crop.of(box(mesh), anchors(mesh)), rng, 0.5)
+            crop = jittered(Crop.of(box(mesh), anchors(mesh)), rng, 0.5)
             self.images.append(crop.cut(image, MESH))
             self.meshes.append(crop.to_crop(mesh))
 
-    def __call__(self, say):
+    def __call__(self, predict):
         """Mean error of the points over the eyes' distance, of Euler angles where |Y| <= 45."""
-        far, turned = [], []
+        errors, angle_errors = [], []
         for first in range(0, len(self.images), 64):
             images = np.stack(self.images[first : first + 64])
-            said = UNIT * say(tf.constant(images)).numpy().reshape(-1, 468, 2) + self.front[:, :2]
-            for mesh, own in zip(self.meshes[first : first + 64], said):
+            predicted = UNIT * predict(tf.constant(images)).numpy().reshape(-1, 468, 2) + self.front[:, :2]
+            for mesh, points in zip(self.meshes[first : first + 64], predicted):
                 between = mesh[RIGHT_EYE].mean(0) - mesh[LEFT_EYE].mean(0)
-                far.append(np.hypot(*(own - mesh[:, :2]).T).mean() / np.linalg.norm(between))
+                errors.append(np.hypot(*(points - mesh[:, :2]).T).mean() / np.linalg.norm(between))
                 angles = euler(mesh, self.canonical)
                 if abs(angles[1]) <= 45:
-                    turned.append(np.abs(euler(own, self.canonical) - angles))
-        return [np.mean(far), *np.mean(turned, 0)]
+                    angle_errors.append(np.abs(euler(points, self.canonical) - angles))
+        return [np.mean(errors), *np.mean(angle_errors, 0)]
 
 
-class Watch:
-    def __init__(self, judges, out):
-        self.judges, self.path, self.network = judges, Path(out) / "curve.csv", face_networks.mesh()
-        self.say = tf.function(lambda images: self.network(tf.cast(images, tf.float32) / 255)[0])
+class CurveWriter:
+    def __init__(self, evaluators, out):
+        self.evaluators, self.path, self.network = evaluators, Path(out) / "curve.csv", face_networks.mesh()
+        self.predict = tf.function(lambda images: self.network(tf.cast(images, tf.float32) / 255)[0])
         if not self.path.exists():
-            columns = [f"{judge.name} {what}" for judge in judges for what in ["points", "X", "Y", "Z"]]
+            columns = [f"{judge.name} {what}" for judge in evaluators for what in ["points", "X", "Y", "Z"]]
             self.path.write_text(",".join(["step,crops,CPU hours", *columns]) + "\n")
 
     def __call__(self, trainer):
         for variable, mean in zip(self.network.variables, trainer.averages):
             variable.assign(mean)
         step, seen, seconds = trainer.progress()
-        scores = [f"{score:.4f}" for judge in self.judges for score in judge(self.say)]
+        scores = [f"{score:.4f}" for judge in self.evaluators for score in judge(self.predict)]
         with open(self.path, "a") as file:
             file.write(",".join([str(step), str(seen), f"{seconds / 3600:.3f}", *scores]) + "\n")
 
@@ -130,10 +132,10 @@ def main():
     drawings = Drawings(options.faces)
     real = RealFaces(options.data, images, faces.trainable)
     scenes = faces.without_people(options.data, options.backgrounds)
-    judges = [Judge("drawn", [drawings[i] for i in range(JUDGED)], canonical)]
+    evaluators = [Evaluator("drawn", [drawings[i] for i in range(HELD_OUT_HEADS)], canonical)]
     for name in ("validation", "held out"):
-        known = RealFaces(options.data, images, lambda row, name=name: faces.judging(row) == name)
-        judges.append(Judge(name, [known[i] for i in range(len(known))], canonical))
+        known = RealFaces(options.data, images, lambda row, name=name: faces.evaluation_set(row) == name)
+        evaluators.append(Evaluator(name, [known[i] for i in range(len(known))], canonical))
 
     model = face_networks.mesh()
     print(f"{len(drawings)} drawn heads, {len(real)} real faces, "
@@ -141,10 +143,10 @@ def main():
     # One dimension, so that it is packed as it is.
     trainer = loop.Trainer(model, loss_with(reference(canonical)), options.out, options.rate, options.ends,
                            [canonical.astype(np.float32).ravel()])
-    trainer.begin(options)
+    trainer.restore(options)
     views = Views(drawings, real, scenes, images, mirrored(canonical))
     batches = Samples(views, options.faces, options.real).batches(options.batch, options.seed + trainer.step)
-    trainer.run(batches, save=500, watch=Watch(judges, options.out))
+    trainer.run(batches, save=500, on_save=CurveWriter(evaluators, options.out))
 
 
 if __name__ == "__main__":
