@@ -1,7 +1,7 @@
-"""Random changes to training images.
+"""Augmentation of training images.
 
-The sources differ in look: one is blurred, one is gray, several stand on white. A network learns
-the look if it can, so each of these looks is put on images of all categories.
+Sources differ in style: one is blurred, one is gray, several have white backgrounds. A network can
+learn the style instead of the object, so each style is applied to images of all categories.
 """
 
 import cv2
@@ -9,11 +9,11 @@ import numpy as np
 
 
 def resize(image, size, rng=None):
-    """Stretches to size x size. With `rng` the filter varies, so that no one filter is needed."""
-    smooth = cv2.INTER_AREA if min(image.shape[:2]) > size else cv2.INTER_LINEAR
+    """Stretches to size x size. `rng` varies the interpolation, so that the network needs none."""
+    interpolation = cv2.INTER_AREA if min(image.shape[:2]) > size else cv2.INTER_LINEAR
     if rng is not None and rng.random() < 0.3:
-        smooth = cv2.INTER_LINEAR
-    return cv2.resize(image, (size, size), interpolation=smooth)
+        interpolation = cv2.INTER_LINEAR
+    return cv2.resize(image, (size, size), interpolation=interpolation)
 
 
 def random_rectangle(rng, width, height, least_area, aspect=0.3):
@@ -26,13 +26,13 @@ def random_rectangle(rng, width, height, least_area, aspect=0.3):
 
 
 def degrade(image, rng, share):
-    """Loss of detail by going down and up again, and JPEG's artifacts."""
+    """Removes detail by downscaling and upscaling, and adds JPEG artifacts."""
     size = image.shape[0]
     if rng.random() < share:
         small = int(np.exp(rng.uniform(np.log(36), np.log(110))))
         small = cv2.resize(image, (small, small), interpolation=cv2.INTER_AREA)
-        smooth = cv2.INTER_LINEAR if rng.random() < 0.5 else cv2.INTER_CUBIC
-        image = cv2.resize(small, (size, size), interpolation=smooth)
+        interpolation = cv2.INTER_LINEAR if rng.random() < 0.5 else cv2.INTER_CUBIC
+        image = cv2.resize(small, (size, size), interpolation=interpolation)
     if rng.random() < 0.15:
         quality = [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(25, 85))]
         image = cv2.imdecode(cv2.imencode(".jpg", image, quality)[1], cv2.IMREAD_COLOR)
@@ -40,7 +40,7 @@ def degrade(image, rng, share):
 
 
 def recolor(image, rng):
-    """Contrast, brightness and white balance on most images; less or no color on some."""
+    """Changes contrast, brightness and white balance of most images, and the saturation of some."""
     if rng.random() < 0.8:
         levels = np.arange(256)[:, None]
         levels = (levels - 128) * rng.uniform(0.65, 1.4) + 128 + rng.uniform(-25, 25)
@@ -54,8 +54,8 @@ def recolor(image, rng):
     return image
 
 
-def cut_out(image, rng, share=0.2):
-    """One rectangle of a random color, in place."""
+def erase(image, rng, share=0.2):
+    """Fills a rectangle with a random color, in place."""
     if rng.random() < share:
         size = image.shape[0]
         h, w = rng.integers(size // 6, size // 2, 2)

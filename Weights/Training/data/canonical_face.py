@@ -1,15 +1,14 @@
-"""Writes Sources/Vision/MartletVision/Faces/Pose/CanonicalFace.swift: the face that poses are fitted to.
+"""Writes Sources/Vision/MartletVision/Faces/Pose/CanonicalFace.swift, the face that poses are fitted to.
 
     python -m data.canonical_face --generator GENERATOR --out ../../Sources/Vision/MartletVision/Faces/Pose/CanonicalFace.swift
     python -m data.canonical_face --generator GENERATOR --numbers canonical.npy
     python -m data.canonical_face --generator GENERATOR --drawn FACES --data DATA
 
-GENERATOR is the folder of `facegen.py`. The face is the mean of HEADS random people's neutral faces, in
-each person's own zero of the Euler angles, scaled alike, and made symmetric. A pose is the
-weak-perspective fit of the face to x and y of VERTICES: places that stay where the bone is, and
-far apart. The second command writes the 468 points for Python, the third judges poses: on drawn
-heads (FACES of `data/draw_faces.py`), whose angles are exact, and on the teacher's angles of real faces
-(DATA).
+GENERATOR is the folder of `facegen.py`. The face is the mean of the neutral faces of HEADS random people.
+Each is rotated to zero Euler angles and scaled to one size; the mean is made symmetric. A pose is the
+weak-perspective fit of the face to x and y of VERTICES, which are far apart and move little with the
+expression. The second command writes the 468 points for Python. The third measures poses: on drawn heads
+(FACES of `data/draw_faces.py`), whose angles are exact, and on real faces with the teacher's angles (DATA).
 """
 
 import argparse
@@ -46,7 +45,7 @@ def neutral_faces(generator):
         vertices = head.shape(assets, person, None)[1]
         mesh = (vertices[corners] * weights[..., None]).sum(1)
         ears = vertices[assets.fit["ear_front"][::-1]]
-        # The same turn as that of the generator's labels.
+        # The same rotation as in the generator's labels.
         u, _, v = np.linalg.svd((mesh - mesh.mean(0)).T @ zero)
         rotation = u @ np.diag([1, 1, np.linalg.det(u @ v)]) @ v
         heads.append((np.vstack([mesh, ears]) - mesh.mean(0)) @ rotation)
@@ -54,7 +53,7 @@ def neutral_faces(generator):
 
 
 def canonical(generator):
-    """The mean face: mesh [468, 3] and six key points [6, 3], centers of the eyes one apart."""
+    """The mean face: mesh [468, 3] and six key points [6, 3]. The eye centers are 1 apart."""
     heads, mirror = neutral_faces(generator)
     mirror = np.concatenate([mirror, [469, 468]])
     mean = heads.mean(0)
@@ -119,8 +118,8 @@ def euler(points, model):
 
 def report(name, found, truth):
     error = found - truth
-    print(f"{name:32} n {len(error):5}, mean difference {np.abs(error).mean(0).round(2)}, "
-          f"of it constant {error.mean(0).round(2)}")
+    print(f"{name:32} n {len(error):5}, mean absolute error {np.abs(error).mean(0).round(2)}, "
+          f"mean error {error.mean(0).round(2)}")
 
 
 def measure(mesh, six, drawn, data):
@@ -139,7 +138,7 @@ def measure(mesh, six, drawn, data):
         for line in file:
             teacher_faces += [face for face in json.loads(line)["f"] if "m" in face and face["p"] >= 0.6]
     real = mesh_io.meshes([face["m"] for face in teacher_faces])[:, VERTICES, :2]
-    report("real, the teacher's", euler(real, mesh[VERTICES]), np.array([face["e"] for face in teacher_faces]))
+    report("real, teacher's angles", euler(real, mesh[VERTICES]), np.array([face["e"] for face in teacher_faces]))
     marked = [face for face in teacher_faces if face.get("k")]
     key = np.array([face["k"] for face in marked]).reshape(-1, 6, 2)
     report("the same, six points", euler(key, six), np.array([face["e"] for face in marked]))

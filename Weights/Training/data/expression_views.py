@@ -1,8 +1,8 @@
-"""What the networks of open eyes and of smiles are shown.
+"""Training views of the networks of open eyes and of smiles.
 
-Both crops are turned as the face's own crop is, and placed by the mesh (`eye_crop`, `smile_crop`); a
-right eye is mirrored, so the network sees left ones alone. Targets are 0...1: a label of a
-photograph, how far drawn lids or corners of the mouth are moved, or the teacher's blendshapes.
+Both crops have the rotation of the face's crop and are placed by the mesh (`eye_crop`, `smile_crop`). A
+right eye is mirrored, so the network sees left eyes only. Targets are 0...1: the label of a photograph,
+the closure of drawn lids or the degree of a drawn smile, or the teacher's blendshapes.
 """
 
 import cv2
@@ -14,17 +14,17 @@ from data.mesh_views import HELD_OUT_HEADS, Drawings, RealFaces, placed
 
 EYE_SIDE, SMILE_SIDE = 0.2, 0.6  # in sides of the face's crop
 BLINK, SMILE = [9, 10], [44, 45]  # blendshapes, left and right
-MIN_SIZE = 60.0  # longer side of a real face's box, pixels
-MAX_YAW = 40.0  # drawn heads are turned no further, degrees
+MIN_SIZE = 60.0  # of the longer side of a real face's box, pixels
+MAX_YAW = 40.0  # of drawn heads, degrees
 
 
 def eye_crop(mesh, face, left):
-    """Round an eye of a mesh [468, 2] in the image, given the face's crop."""
+    """The crop of an eye of a mesh [468, 2] in the image, given the face's crop."""
     return Crop(mesh[LEFT_EYE if left else RIGHT_EYE, :2].mean(0), EYE_SIDE * face.side, face.angle)
 
 
 def smile_crop(mesh, face):
-    """From above the eyes to the chin."""
+    """The crop from above the eyes to the chin."""
     right, left, mouth = anchors(mesh)
     return Crop((right + left) / 4 + mouth / 2, SMILE_SIDE * face.side, face.angle)
 
@@ -34,7 +34,7 @@ def _ramp(value, low, high):
 
 
 class Views:
-    """Random crops, of `kind` "eyes" or "smile": labeled photographs, drawn heads, real faces."""
+    """Random crops of `kind` "eyes" or "smile": labeled photographs, drawn heads, real faces."""
 
     def __init__(self, kind, size, data, images, folder):
         self.kind, self.size, self.images = kind, size, images
@@ -94,7 +94,7 @@ class Views:
         return np.ascontiguousarray(image[:, ::-1]) if rng.random() < 0.5 else image
 
     def _placed(self, image, mesh, rng, left, right):
-        """A crop of a mesh; `left`, `right`: targets of the eyes, or of the smile, the same twice."""
+        """A crop of a mesh. `left`, `right`: targets of the eyes, or twice that of the smile."""
         face = placed(mesh, rng)
         if self.kind == "smile":
             pixels = self._jittered(smile_crop(mesh, face), rng).cut(image, self.size)

@@ -1,7 +1,7 @@
-"""Where a face's crop lies, and how a head is turned. The reference for the Swift code of faces.
+"""The crop of a face and the rotation of a head. The reference for the Swift code of faces.
 
 All points are pixels of the upright image, x to the right, y down; left and right are the
-subject's. The mesh is MediaPipe's, 468 points; z points towards the back and has the scale of x.
+subject's. The mesh has MediaPipe's 468 points; z points towards the back and has the scale of x.
 """
 
 import cv2
@@ -36,8 +36,8 @@ def box(mesh):
 def roll(three):
     """Angle of the face in the image, radians, positive clockwise on the screen.
 
-    The vector from the right eye to the left one, and the one from the eyes' middle to the mouth
-    turned by a quarter, together: in profile the first is short and says little."""
+    The sum of the vector from the right eye to the left one and of the vector from the eyes' center to
+    the mouth, rotated by 90 degrees. In profile the first is short and unreliable."""
     right, left, mouth = three
     down = mouth - (right + left) / 2
     across = left - right + [down[1], -down[0]]
@@ -45,27 +45,27 @@ def roll(three):
 
 
 class Crop:
-    """A turned square: center, side in pixels, angle."""
+    """A rotated square: center, side in pixels, angle."""
 
     def __init__(self, center, side, angle):
         self.center, self.side, self.angle = np.asarray(center, np.float64), float(side), float(angle)
 
     @staticmethod
     def of(face, three):
-        """Round a detected face: its box x, y, width, height and `anchors`."""
+        """Around a detected face: its box x, y, width, height and `anchors`."""
         x, y, width, height = face
         return Crop([x + width / 2, y + height / 2], CROP_SCALE * max(width, height), roll(three))
 
     @staticmethod
     def around(mesh):
-        """Round a mesh of the image before, by its rectangle in the face's own direction."""
+        """Around a mesh of the previous frame, by its bounding box along the face's axes."""
         angle = roll(anchors(mesh))
         rotation = _rotation(angle)
         x, y, width, height = box(mesh[:, :2] @ rotation)
         return Crop(rotation @ [x + width / 2, y + height / 2], CROP_SCALE * max(width, height), angle)
 
     def to_crop(self, mesh):
-        """Image -> crop, where 0...1 is the crop; z (if there is one) in the crop's sides."""
+        """Image -> crop, which spans 0...1. z, if present, is in sides of the crop."""
         flat = (mesh[..., :2] - self.center) @ _rotation(self.angle) / self.side + 0.5
         return np.concatenate([flat, mesh[..., 2:] / self.side], -1)
 
@@ -75,9 +75,9 @@ class Crop:
         return np.concatenate([flat, mesh[..., 2:] * self.side], -1)
 
     def cut(self, image, size):
-        """The crop's pixels [size, size, 3]. Pixel (i, j) of the crop is read at the point
-        ((i + 0.5) / size, (j + 0.5) / size), between the centers of four pixels; black outside. An
-        image that is shrunk by more than two is halved first, pixel by pixel the mean of four."""
+        """The crop's pixels [size, size, 3], black outside the image. Pixel (i, j) samples the point
+        ((i + 0.5) / size, (j + 0.5) / size) bilinearly. An image that shrinks by more than two is first
+        halved, each pixel the mean of four."""
         scale = 1.0
         while self.side * scale > 2 * size and min(image.shape[:2]) >= 2:
             height, width = (n // 2 * 2 for n in image.shape[:2])
@@ -93,13 +93,13 @@ class Crop:
 
 
 def _rotation(angle):
-    """Turns a column vector clockwise on the screen."""
+    """The matrix that rotates a column vector clockwise on the screen."""
     c, s = np.cos(angle), np.sin(angle)
     return np.array([[c, -s], [s, c]])
 
 
 def reference(canonical):
-    """The canonical face seen from the front, where a crop would hold it: [468, 3] in 0...1."""
+    """The canonical face from the front, placed as in a crop: [468, 3] in 0...1."""
     flat = canonical * [1, -1, -1]
     low, high = flat[:, :2].min(0), flat[:, :2].max(0)
     scaled = flat / (CROP_SCALE * (high - low).max())
@@ -109,14 +109,14 @@ def reference(canonical):
 
 
 def mirrored(canonical):
-    """Each point's partner on the other half of the face."""
+    """The index of each point's counterpart on the other half of the face."""
     difference = canonical[:, None] * [-1, 1, 1] - canonical[None]
     return np.square(difference).sum(-1).argmin(1)
 
 
 def euler(mesh, canonical):
-    """X, Y, Z in degrees with ML Kit's signs: the weak-perspective fit (scale, turn, shift) of the
-    canonical face to x and y of a mesh or of any points of it."""
+    """X, Y, Z in degrees with ML Kit's signs: the weak-perspective fit (scale, rotation, translation) of the
+    canonical face to x and y of a mesh, or of the same points of both."""
     flat = mesh[:, :2] * [1, -1]
     model = canonical - canonical.mean(0)
     matrix = np.linalg.lstsq(model, flat - flat.mean(0), rcond=None)[0].T

@@ -1,7 +1,7 @@
-"""The annotated faces: what may be trained on, what judges, what MediaPipe says of them.
+"""The annotated faces: training set, evaluation sets, and MediaPipe's answers.
 
-Images whose use is "evaluation" or whose license is "noncommercial" are never trained on; the
-sources of HELD_OUT are not either, they judge, as whole sources, with the validation split.
+Images whose use is "evaluation" or whose license is "noncommercial" are never trained on. Neither are the
+sources of HELD_OUT: they are an evaluation set, beside the validation split.
 """
 
 import csv
@@ -13,12 +13,12 @@ from pathlib import Path
 from data.images import Images, coarse_rows, scene_rows
 
 HELD_OUT = {"flickr30k", "dlib"}
-MASKED = 1  # of a face's `mask`: worn over mouth and nose
+MASKED = 1  # value of a face's `mask`: worn over mouth and nose
 
 
 def annotated(data):
-    """Images of faces/annotations.json; `teacher` of each of their faces is what MediaPipe says of
-    it, or None: k six key points, p presence, e Euler angles, m row of `meshes`."""
+    """Images of faces/annotations.json. `teacher` of each face is MediaPipe's answer or None:
+    k six key points, p presence, e Euler angles, m row of `meshes`."""
     folder = Path(data) / "faces"
     rows = json.loads((folder / "annotations.json").read_text())["images"]
     with gzip.open(folder / "teacher.jsonl.gz", "rt") as file:
@@ -37,7 +37,7 @@ def trainable(row):
 
 
 def evaluation_set(row):
-    """The validation split and the sources held out, by the set's name; None for all others."""
+    """The evaluation set of an image, "validation" or "held out", or None."""
     if row["use"] != "training":
         return None
     if row["source"] in HELD_OUT:
@@ -46,7 +46,7 @@ def evaluation_set(row):
 
 
 def labels(data, kind):
-    """Rows of smile/labels.csv or eyes/labels.csv, `file` from the data's folder on."""
+    """Rows of smile/labels.csv or eyes/labels.csv. `file` is relative to the data folder."""
     with open(Path(data) / f"faces/{kind}/labels.csv", newline="") as file:
         rows = list(csv.DictReader(file))
     for row in rows:
@@ -67,21 +67,21 @@ def meshes(data):
 
 
 def blendshapes(data):
-    """The teacher's 52 blendshapes [n, 52] in 0...1, by the meshes' rows."""
+    """The teacher's 52 blendshapes [n, 52] in 0...1, in the order of the meshes."""
     return _mesh_io(data).blend()
 
 
 def without_people(data, names, held_out=False):
-    """Files of scenes without people: every second of the list is for training, the others judge."""
+    """Files of scenes without people. Every second one is for training, the others for evaluation."""
     listed = Path(names).read_text().split()
     return [f"scenes/images/{name}" for name in listed[int(held_out)::2]]
 
 
-WITHOUT_PEOPLE = ["food", "plants", "home"]  # categories whose images hold no people
+WITHOUT_PEOPLE = ["food", "plants", "home"]  # categories of images without people
 
 
 def object_files(data):
-    """Training images of the classifier that hold no people."""
+    """Training images of the classifier without people."""
     return [row["file"] for row in coarse_rows(data) if row["split"] == "train" and row["category"] in WITHOUT_PEOPLE]
 
 

@@ -1,8 +1,7 @@
 """The images and their labels.
 
-Every image is decoded once into one flat file of bytes, which the training runs map into memory:
-a crop then costs 0.1 ms, and two runs share the pages. The index beside it says where each image
-starts and how large it is.
+Each image is decoded once into one flat file, which training maps into memory. A crop then costs
+0.1 ms, and two runs share the pages. An index file has the offset and the size of each image.
 """
 
 import csv
@@ -25,7 +24,7 @@ def read_json_lines(path):
 
 
 def predictions(path):
-    """Lines of predictions, their images named as the lists of the data name them."""
+    """Rows of predictions, with images named as in the data's lists."""
     rows = read_json_lines(path)
     for row in rows:
         row["image"] = "/".join(Path(row["image"]).parts[-3:])
@@ -44,7 +43,7 @@ def box_rows(data):
 
 
 def more_rows(data):
-    """Images of more/, their category, or "", and their boxes, [] where there are none."""
+    """Images of more/ with their category, or "", and their boxes, or []."""
     boxes = json.loads((Path(data) / "more/boxes.json").read_text())
     with open(Path(data) / "more/pictures.csv", newline="") as file:
         rows = list(csv.DictReader(file))
@@ -73,7 +72,7 @@ def face_rows(data):
 
 
 def scene_rows(data):
-    """Images of scenes/, of which nothing is annotated."""
+    """Images of scenes/, which are not annotated."""
     return [{"file": row["image"]} for row in read_json_lines(Path(data) / "scenes/teacher_boxes.jsonl")]
 
 
@@ -90,15 +89,15 @@ def teacher_boxes(data):
 
 
 def stored_crops(data):
-    """Files and boxes (x, y, width, height in pixels of the list) of annotated and found objects."""
+    """Files and boxes (x, y, width, height in pixels of the list) of annotated and detected objects."""
     parts = [np.load(Path(data) / f"teacher/labeler_{n}.npz") for n in (1, 2)]
     files = np.concatenate([part["files"][part["file_index"]] for part in parts])
     return files, np.concatenate([part["box"] for part in parts]).astype(np.float32)
 
 
 class Images:
-    """Images of the data set as arrays [height, width, 3], by file name; `files` is asked for those
-    to be packed under `name` when they are not yet."""
+    """Images of the data set as arrays [height, width, 3], by file name. On first use, the images
+    that `files(data)` lists are packed under `name`."""
 
     def __init__(self, data, cache, files=None, name="pixels"):
         index, pixels = Path(cache) / f"{name}.json", Path(cache) / f"{name}.bin"
@@ -116,7 +115,7 @@ class Images:
 
 
 def object_files(data):
-    """What the classifier and the localizer are shown and judged by."""
+    """The images of the classifier and the localizer, for training and evaluation."""
     files = [row["file"] for row in coarse_rows(data)]
     files += [row["file"] for row in box_rows(data)]
     files += [row["file"] for row in scene_rows(data)]

@@ -1,8 +1,7 @@
-"""What the mesh network is shown: turned crops of drawn heads, of real faces, of no face.
+"""Training views of the mesh network: rotated crops of drawn heads, of real faces, or without a face.
 
-A crop is placed as the detector, or the mesh of the image before, would place it, and shaken. A
-target is x, y [468, 2] and z [468] in sides of the crop, a weight for each point, and whether a face
-is there.
+A crop is placed as by the detector or by the mesh of the previous frame, then jittered. A target is x, y
+[468, 2] and z [468] in sides of the crop, a weight for each point, and whether there is a face.
 """
 
 import numpy as np
@@ -12,13 +11,13 @@ from data.draw_faces import SUBPIXELS, Drawn
 from data.face_geometry import Crop, anchors, box
 from networks.face_networks import MESH
 
-HELD_OUT_HEADS = 500  # of the drawn heads, the first: never trained on
-MIN_SIZE = 26.0  # longer side of a real face's box, pixels
-HIDDEN_WEIGHT = 0.3  # weight of a point that is not seen
+HELD_OUT_HEADS = 500  # the first drawn heads, never trained on
+MIN_SIZE = 26.0  # of the longer side of a real face's box, pixels
+HIDDEN_WEIGHT = 0.3  # of a point's weight
 
 
 class Drawings:
-    """Drawn heads: image, mesh [468, 3] in pixels, weights, more labels in `labels`."""
+    """Drawn heads: image, mesh [468, 3] in pixels, weights. More labels are in `drawn`."""
 
     def __init__(self, folder):
         self.drawn = Drawn(folder, "crops")
@@ -47,7 +46,7 @@ class RealFaces:
 
     def __getitem__(self, i):
         row, face = self.faces[i]
-        # Behind a mask the teacher guesses.
+        # The teacher is unreliable behind a mask.
         sure = 0.5 if face.get("mask") == faces.MASKED else 1.0
         return (self.images[row["file"]], self.meshes[face["teacher"]["m"]],
                 np.full(468, sure, np.float32))
@@ -59,7 +58,7 @@ def _usable(face):
 
 
 def jittered(crop, rng, strength=1.0):
-    """The same crop with a detector's errors."""
+    """The crop with random errors, like a detector's."""
     rotation = rng.uniform(-0.6, 0.6) if rng.random() < 0.1 else rng.normal(0, 0.12)
     shift = rng.normal(0, 0.035 * strength, 2) * crop.side
     side = crop.side * np.exp(rng.normal(0, 0.09 * strength))
@@ -94,7 +93,7 @@ class Views:
         return self._augmented(pixels, rng), target[:, :2], depths, weights
 
     def without_face(self, rng):
-        """A crop without a face: of a scene, or of a drawn image beside the head."""
+        """A crop without a face, of a scene or beside a drawn head."""
         if rng.random() < 0.6:
             image = self.images[self.scenes[rng.integers(len(self.scenes))]]
             side = np.exp(rng.uniform(np.log(24), np.log(min(image.shape[:2]))))
@@ -108,5 +107,5 @@ class Views:
         return self._augmented(Crop(center, side, rng.normal(0, 0.4)).cut(image, MESH), rng)
 
     def _augmented(self, image, rng):
-        image = augment.cut_out(augment.degrade(image, rng, 0.3), rng, 0.15)
+        image = augment.erase(augment.degrade(image, rng, 0.3), rng, 0.15)
         return augment.recolor(image, rng)

@@ -1,8 +1,8 @@
-"""Objects cut out and pasted onto scenes: boxes that are exact, in places never seen.
+"""Pastes objects onto scenes: boxes are exact, and contexts new.
 
-Goods on white are cut out by their ground, objects of annotated photographs by a network's masks
-(data/cutouts.py). What is pasted, and where, is drawn anew each time a view is shown: the teachers are
-asked about the view without it, and what they found where it now hides is left out.
+Products on white are cut out by their background, objects of annotated photographs by a network's masks
+(data/cutouts.py). Each time a view is used, random objects are pasted at random places. The teachers see
+the view without them, so their boxes that are hidden afterwards are dropped.
 """
 
 import cv2
@@ -14,7 +14,7 @@ from data.targets import areas, intersection
 
 SOURCES = {"cake", "haven", "bottle"}
 WHITE = 232
-GROUPS = 0.4  # share of the views pasted onto that get copies of one object
+GROUPS = 0.4  # share of these views that get copies of one object
 
 
 def cut_outs(data, cache, images, left_out):
@@ -50,9 +50,10 @@ def _cut_out(image):
 
 
 def paste(view, boxes, kinds, fused, cut_outs, rng):
-    """Pastes objects onto a square view: one to three different ones, or one of them two to six times, the
-    copies close together. Boxes that they mostly hide are left out, of the annotated [n, 4] in pixels
-    with their kinds, and of the teachers' [n, 6] as shares."""
+    """Pastes one to three different objects onto a square view, or up to six copies of one, close together.
+
+    Mostly hidden boxes are dropped, of the annotated [n, 4] in pixels with their kinds, and of the
+    teachers' [n, 6] as shares."""
     size = view.shape[0]
     for (image, alpha), box in _placed(cut_outs, size, rng):
         x, y, w, h = box
@@ -72,7 +73,7 @@ def paste(view, boxes, kinds, fused, cut_outs, rng):
 
 
 def _placed(cut_outs, size, rng):
-    """Pairs of a cut-out and where it goes: x, y, width, height in pixels."""
+    """Pairs of a cutout and its place: x, y, width, height in pixels."""
     if rng.random() < GROUPS:
         return _group(cut_outs[rng.integers(len(cut_outs))], size, rng)
     chosen = [cut_outs[rng.integers(len(cut_outs))] for _ in range(rng.integers(1, 4))]
@@ -82,8 +83,8 @@ def _placed(cut_outs, size, rng):
 
 
 def _group(cut_out, size, rng):
-    """Copies of one object, about as large, each beside one that lies there: a little apart, or with up
-    to a third of it covered. Those that would leave the view are dropped."""
+    """Copies of one object, of similar size, each beside another: with a small gap, or overlapping by up to a
+    third. Those that would leave the view are dropped."""
     w, h = _size(cut_out, size, 0.45, rng)
     places = [(*rng.integers(0, [size - w, size - h]), w, h)]
     for _ in range(rng.integers(1, 6)):
@@ -98,7 +99,7 @@ def _group(cut_out, size, rng):
 
 
 def _size(cut_out, size, most, rng):
-    """The longer side as a share of the view, from 0.12 to `most`, and some stretching."""
+    """Width and height. The longer side is 0.12 to `most` of the view, randomly stretched."""
     shape = cut_out[1].shape
     scale = size * np.exp(rng.uniform(np.log(0.12), np.log(most))) / max(shape)
     stretch = np.exp(rng.uniform(-0.25, 0.25))

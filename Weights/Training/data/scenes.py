@@ -1,8 +1,8 @@
-"""Images of objects for the localizer, and the views of them that training shows.
+"""Images of objects for the localizer, and their training views.
 
-An image is shown in a fixed number of views: whole, nearly whole, a part of it, or with a border
-around it. A view's number alone decides what it shows, so the teachers can look at each of them
-once; objects are pasted on later.
+An image has a fixed number of views: whole, nearly whole, a part of it, or with a border around it. A
+view's number alone determines what it shows, so each teacher runs once per view. Objects are pasted
+later.
 """
 
 import zlib
@@ -13,17 +13,16 @@ import numpy as np
 from data import augment, paste
 from data.images import Images, box_rows, coarse_rows, face_rows, more_box_rows, more_rows, teacher_boxes
 
-MIN_AREA = 0.004  # share of the image, of objects that count
-MIN_VISIBLE_AREA = 0.0015  # share of the view, of what is left alone
-# Views of an image and its share of the samples, by the folder it lies in; of more/ those that
-# have boxes first.
+MIN_AREA = 0.004  # of objects that count, share of the image
+MIN_VISIBLE_AREA = 0.0015  # smaller boxes are dropped; share of the view
+# Views and sampling weight of an image, by its folder; "boxed" are the images of more/ with boxes.
 VIEWS = {"boxes": 8, "boxed": 4, "scenes": 4, "more": 2, "coarse": 1, "faces": 1}
-SAMPLE_SHARES = {"boxes": 2.0, "boxed": 2.0, "scenes": 2.0, "more": 1.2, "coarse": 0.5, "faces": 0.3}
-# Users show whole images: a view of less than this share of one counts a quarter, or objects
-# would look larger in training than they are.
+SAMPLING_WEIGHTS = {"boxes": 2.0, "boxed": 2.0, "scenes": 2.0, "more": 1.2, "coarse": 0.5, "faces": 0.3}
+# Users show whole images. Views of a smaller share count a quarter, or objects would look larger in
+# training than they are.
 FULL_WEIGHT_SHARE = 0.6
 
-# Whole sources that a run is judged by, left out with `--leave-out late`.
+# Whole sources for evaluation, left out with `--leave-out late`.
 LATE_SOURCES = ["raccoon", "mug", "umbrella", "fruit", "saiga", "fruitfresh"]
 
 
@@ -42,27 +41,27 @@ class Scenes:
                 height, width = self.images[file].shape[:2]
                 _, _, w, h = _window(self._random(-1), number, width, height)
                 is_small = w * h < FULL_WEIGHT_SHARE * width * height
-                probabilities.append(SAMPLE_SHARES[folder] / VIEWS[folder] * (0.25 if is_small else 1))
+                probabilities.append(SAMPLING_WEIGHTS[folder] / VIEWS[folder] * (0.25 if is_small else 1))
         self.probabilities = np.array(probabilities) / np.sum(probabilities)
         self.cut_outs = paste.cut_outs(data, cache, self.images, named(left_out))
 
     def key(self, index):
-        """What a view is known by, whatever other images there are: its file and number."""
+        """The name of a view, which does not depend on other images: its file and number."""
         sample, number = self.views[index]
         return f"{self.samples[sample][0]} {number}"
 
     def _random(self, index):
-        """What decides all that the view of this index shows."""
+        """The random generator of a view."""
         return np.random.default_rng([zlib.crc32(self.key(index).encode()), 0])
 
     def view(self, index, size):
-        """The pixels that a view shows."""
+        """The pixels of a view."""
         image, window, rng = self._window_of(index)
         return _cut(image, window, size, rng)
 
     def boxes(self, index, size):
-        """Boxes [n, 4] (x0, y0, x1, y1 in pixels of the view), and what they mean: 2 an object, 1 something
-        to leave alone; and whether all objects have a box."""
+        """Boxes [n, 4] (x0, y0, x1, y1 in pixels of the view), their kinds (2 an object, 1 a region to
+        ignore), and whether all objects have a box."""
         image, window, _ = self._window_of(index)
         row = self.samples[self.views[index][0]][1]
         height, width = image.shape[:2]
@@ -72,7 +71,7 @@ class Scenes:
         return boxes, kinds, row is not None and row["labelled"] in ("all", "salient")
 
     def _window_of(self, index):
-        """The image, the part of it that the view shows, and what decides the rest."""
+        """The image, the view's window in it, and the view's random generator."""
         sample, number = self.views[index]
         image, rng = self.images[self.samples[sample][0]], self._random(index)
         height, width = image.shape[:2]
@@ -80,8 +79,8 @@ class Scenes:
 
 
 def cropped(view, boxes, kinds, fused, size, rng):
-    """A random part of a square view, the view with a border, or as it is, `size` pixels a side. Of what
-    the teachers found a half must be seen, or it is as much less likely."""
+    """A random part of a square view, the view with a border, or as it is, `size` pixels a side. If less
+    than half of a teacher's box is visible, its probabilities are multiplied by the visible share."""
     side, chance = view.shape[0], rng.random()
     least, most = (0.75, 1) if chance < 0.5 else (1, 1.3) if chance < 0.75 else (1, 1)
     w, h = (side * rng.uniform(least, most, 2)).astype(int)
@@ -96,7 +95,7 @@ def cropped(view, boxes, kinds, fused, size, rng):
 
 
 def named(sources):
-    """Names of sources and folders; "late" stands for the sources of the list."""
+    """Names of sources and folders, with "late" expanded to the list."""
     return {name for source in sources for name in (LATE_SOURCES if source == "late" else [source])}
 
 
@@ -106,7 +105,7 @@ def evaluation_rows(data, sources):
 
 
 def _training_images(data, left_out):
-    """Folder, file and row of annotations (or None) of every image to train on."""
+    """Folder, file and row of annotations (or None) of every training image."""
     annotated, boxed, by_teachers = box_rows(data), list(more_box_rows(data)), teacher_boxes(data)
     coarse, more, faces = coarse_rows(data), more_rows(data), face_rows(data)
     known = {row["file"]: row for row in [*more, *boxed, *coarse, *faces, *annotated]}
@@ -135,7 +134,7 @@ def _annotated(row):
 
 
 def _window(rng, number, width, height):
-    """The part of the image to show: all of it in the first view, then more, less or much less."""
+    """The window of a view: the whole image in the first view, then more, less or much less."""
     chance = rng.random()
     if number == 0:
         return 0, 0, width, height
@@ -160,7 +159,7 @@ def _cut(image, window, size, rng):
 
 
 def _visible(boxes, window, size):
-    """The boxes as the window shows them, and the share of each that it shows: 0 where that is tiny."""
+    """The boxes in pixels of the view, and the visible share of each, 0 if it is tiny."""
     x, y, w, h = window
     cut = np.concatenate([np.maximum(boxes[:, :2], [x, y]),
                           np.minimum(boxes[:, 2:], [x + w, y + h])], 1)
@@ -172,5 +171,5 @@ def _visible(boxes, window, size):
 
 
 def _kept_boxes(boxes, kinds, visible):
-    """Of objects mostly outside of the window there is only a part to leave alone, of tiny ones nothing."""
+    """Drops boxes that are up to 10 % visible, and ignores those up to 50 %."""
     return boxes[visible > 0.1], np.where(visible > 0.5, kinds, 1.0)[visible > 0.1]

@@ -1,24 +1,23 @@
-"""What the localizer should say, and where.
+"""Training targets of the localizer.
 
-A level is a grid of cells over the image, and a cell says one box: how sure it is of it, how
-likely it is the image's most prominent object, and how far its sides are. Which cells are to say
-which object is decided anew in every step, by how well they say it already (task-aligned
-assignment, TOOD, arXiv 2108.07755).
+A level is a grid of cells over the image. A cell predicts one box: the probability of an object, the
+probability that it is the image's most prominent one, and the distances to its sides. In every step the
+cells of an object are those that already predict it best (task-aligned assignment, TOOD, arXiv 2108.07755).
 """
 
 import numpy as np
 import tensorflow as tf
 
 SIZE = 192
-# Cells along a side of each level, and the side of the boxes they start from, in cells.
+# Cells along a side of each level, and the initial side of their boxes, in cells.
 LEVELS = [(24, 2.0), (12, 2.2), (6, 2.4), (3, 2.2)]
-MAX_OBJECTS = 16  # objects of a view
-CELLS_PER_OBJECT = 9  # cells that say one object, at most
-OVERLAP_POWER = 4  # how much more the overlap counts than the score in choosing them
+MAX_OBJECTS = 16  # per view
+CELLS_PER_OBJECT = 9  # at most
+OVERLAP_POWER = 4  # exponent of the overlap in choosing cells; the score's is 1
 
 
 def grid(size):
-    """Of all cells of a view of `size` pixels: centers (x, y) as shares, cells along a side of their
+    """Centers (x, y as shares) of all cells of a view of `size` pixels, and cells along a side of their
     level."""
     centers, cells = [], []
     for count, _ in LEVELS:
@@ -30,16 +29,16 @@ def grid(size):
 
 
 def objects(fused, boxes, kinds, complete):
-    """[MOST, 6]: boxes as shares, the probability that each is an object's and the most prominent
-    one's, 0 where there is no object. `fused`: what the teachers say, [n, 6]; boxes [n, 4] as shares
-    and their kinds as `Scenes.view` gives them."""
+    """[MAX_OBJECTS, 6]: boxes as shares, and the probabilities that each is an object and the most prominent
+    one. Unused rows are 0. `fused`: the teachers' answer, [n, 6]; boxes [n, 4] as shares and their kinds as
+    of `Scenes.boxes`."""
     if complete:
         fused = fused * np.float32([1, 1, 1, 1, 0.3, 0.15])
     found = fused
     if len(boxes):
         sure = boxes[kinds == 2]
         if len(fused):
-            found = fused[(overlap(fused[:, :4], boxes) < 0.5).all(1) | _is_ignored(fused, boxes, kinds)]
+            found = fused[(overlap(fused[:, :4], boxes) < 0.5).all(1) | _overlaps_ignored(fused, boxes, kinds)]
         if len(sure):
             prominent = np.zeros(len(sure))
             if complete:
@@ -53,33 +52,33 @@ def objects(fused, boxes, kinds, complete):
     return np.concatenate([found, np.zeros((MAX_OBJECTS - len(found), 6))]).astype(np.float32)
 
 
-def _is_ignored(fused, boxes, kinds):
-    """Whether what the teachers found lies on an annotated part, crowd or difficult object."""
+def _overlaps_ignored(fused, boxes, kinds):
+    """Whether each teacher's box overlaps an annotated part, crowd or difficult object."""
     return (overlap(fused[:, :4], boxes[kinds != 2]) >= 0.5).any(1)
 
 
 def _prominence(boxes):
-    """By which the most prominent of several objects is told (evaluate/measures.py), in a square."""
+    """The prominence of objects as in evaluate/measures.py, in a square image."""
     middle = (boxes[:, :2] + boxes[:, 2:]) / 2 - 0.5
     return (boxes[:, 2:] - boxes[:, :2]).prod(1) * (1 - np.hypot(*middle.T) / 0.5**0.5)
 
 
 def assigned(truth, scores, distances, centers, cells):
-    """Of `objects` [b, n, 6], the cells' scores [b, cells], distances [b, cells, 4] to the sides they say,
-    and the grid: the distances each cell is to say, its weight, and the two probabilities, of which
-    the weight is the first's part that it stands for."""
+    """The cells' targets: distances [b, cells, 4] to the sides, and the probabilities [b, cells] of an object
+    and of the most prominent one, times the quality of the prediction. `truth`: `objects` [b, n, 6];
+    predicted scores [b, cells] and distances [b, cells, 4]; centers and cells of `grid`."""
     boxes, sure, prominent = truth[..., :4], truth[..., 4], truth[..., 5]
     sides = tf.concat([centers[None, :, None] - boxes[:, None, :, :2],
                        boxes[:, None, :, 2:] - centers[None, :, None]], -1)
     iou, _ = overlaps(distances[:, :, None], sides)
-    # A cell may say what it lies in, or has the middle of; so every object has a cell.
+    # The candidates of an object are the cells in it and the cell of its center, so it has at least one.
     middle = tf.abs((boxes[:, None, :, :2] + boxes[:, None, :, 2:]) / 2 - centers[None, :, None])
     near = tf.reduce_max(middle, -1) * cells[None, :, None] <= 0.5
     is_candidate = (tf.reduce_min(sides, -1) > 0) | near
     fit = tf.where(is_candidate & (sure[:, None] > 0), (scores[..., None] + 0.02) * iou**OVERLAP_POWER + 1e-9, 0)
     least = tf.math.top_k(tf.transpose(fit, [0, 2, 1]), CELLS_PER_OBJECT).values[:, None, :, -1]
     fit = tf.where(fit >= tf.maximum(least, 1e-9), fit, 0)
-    # A cell that fits several says the likeliest that it overlaps best.
+    # A cell that fits several objects takes the one of the largest probability times overlap.
     chosen = tf.argmax(tf.where(fit > 0, sure[:, None] * iou + 1e-6, 0), -1)
     assignment = tf.one_hot(chosen, truth.shape[1]) * tf.cast(fit > 0, tf.float32)
     fit, iou = fit * assignment, iou * assignment
@@ -95,8 +94,8 @@ def assigned(truth, scores, distances, centers, cells):
 
 
 def overlaps(a, b):
-    """Intersection over union of two boxes by the distances of their sides from one point, and
-    the share of the hull of both that neither covers."""
+    """Intersection over union of two boxes, given as distances of their sides from one point, and the share
+    of the hull of both that neither covers."""
     inner, hull = tf.minimum(a, b), tf.maximum(a, b)
     area = lambda d: (d[..., 0] + d[..., 2]) * (d[..., 1] + d[..., 3])
     both = tf.nn.relu(inner[..., 0] + inner[..., 2]) * tf.nn.relu(inner[..., 1] + inner[..., 3])
