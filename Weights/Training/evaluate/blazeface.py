@@ -1,10 +1,10 @@
-"""MediaPipe's face detectors, as lines like those of `martlet faces --json`.
+"""Runs MediaPipe's face detectors, and prints lines like those of `martlet faces --json`.
 
     python -m evaluate.blazeface full|short IMAGE... > blazeface.jsonl
 
-full is the one for faces at a distance, short the one for faces near the camera. Boxes are BlazeFace's
-own, a tenth wider than those of the annotations. Needs mediapipe 0.10.21 and opencv-python, in an
-environment of their own.
+`full` is for faces at a distance, `short` for faces near the camera. Boxes are BlazeFace's own, 10 %
+wider than the annotations. Needs mediapipe 0.10.21 and opencv-python, in a
+separate environment.
 """
 
 import json

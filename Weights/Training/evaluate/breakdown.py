@@ -1,12 +1,16 @@
-"""What a localizer finds, by the size of the object, and what its first box is on.
+"""A localizer's recall by object size, and what its first box is on.
 
     python -m evaluate.breakdown --data DATA boxes.jsonl [other.jsonl ...] [--sources SOURCE ...]
 
-Reads what `martlet detect --multiple --json` or `evaluate/localizer.py` wrote of the validation split, and prints
-of the first five boxes of an image: annotated boxes by their share of it, found (overlap of at least
-one half, one box for one object), nearly found (0.3) and the mean overlap of the found; the first boxes;
-false boxes on images in which all that is salient is marked; and where all objects or all salient
-ones are, how many boxes of a score hold one.
+Reads the output of `martlet detect --multiple --json` or of `evaluate/localizer.py` on the validation split.
+Of the first five boxes of each image it prints:
+
+- annotated boxes by their share of the image: found (an overlap of at least one half, one box per object),
+  nearly found (0.3), and the mean overlap of the found;
+- the first boxes;
+- false boxes on images in which all salient objects are annotated;
+- on images in which all objects or all salient ones are annotated, the share of boxes that hold an object,
+  by score.
 """
 
 import argparse
@@ -24,14 +28,14 @@ FIRST = ["right", "another object", "too large", "too small", "beside it", "else
 
 
 def predicted_boxes(path):
-    """The first five boxes of each image and their scores, by the end of its path."""
+    """The first five boxes of each image and their scores, by the last parts of its path."""
     return {"/".join(row["image"].split("/")[-3:]):
             (corners(row, 5), [object["score"] for object in row["objects"][:5]])
             for row in predictions(path)}
 
 
 def matched_overlaps(shared):
-    """The overlap with which each object is found, 0 where it is not."""
+    """The overlap with which each object is found, or 0."""
     best = np.zeros(shared.shape[1])
     for each, at in zip(shared, assigned(shared)):
         if at >= 0:
@@ -40,7 +44,7 @@ def matched_overlaps(shared):
 
 
 def first_box(box, objects, main, shared):
-    """Which of `FIRST` an image's first box is."""
+    """The kind in `FIRST` of an image's first box."""
     if shared[main] >= 0.5:
         return "right"
     if shared.max() >= 0.5:
@@ -57,7 +61,7 @@ def first_box(box, objects, main, shared):
 
 def breakdown(data, sources, found):
     """Rows [share, overlap reached, nearest overlap] of all objects, counts of first boxes, false boxes
-    an image, and rows [score, whether it holds an object] of boxes."""
+    per image, and rows [score, whether it holds an object] of boxes."""
     objects, first, false, scored = [], dict.fromkeys(FIRST, 0), [], []
     for row in box_images(data, sources):
         known, main = truth(row)
@@ -98,7 +102,7 @@ def print_scores(scored):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--data", required=True)
-    parser.add_argument("--sources", nargs="*", default=[], help="all images of these instead")
+    parser.add_argument("--sources", nargs="*", default=[], help="all images of these instead of the validation split")
     parser.add_argument("predictions", nargs="+")
     options = parser.parse_args()
     for path in options.predictions:

@@ -19,7 +19,7 @@ def coarse_lines(network, data, sources, passes):
 
 
 def _middle(image, share=0.8):
-    """What `martlet classify` looks at as well."""
+    """The center crop, the second pass of `martlet classify`."""
     y, x = [round(side * (1 - share) / 2) for side in image.shape[:2]]
     return image[y : image.shape[0] - y, x : image.shape[1] - x]
 

@@ -1,4 +1,4 @@
-"""How often the classifier is right, by its confidence.
+"""The classifier's accuracy by its confidence.
 
     python -m evaluate.curve --data DATA --predictions coarse.jsonl
 """
@@ -11,7 +11,7 @@ from data.images import CATEGORIES, LABELS, coarse_rows, predictions
 
 
 def curve(path, data, bins=10):
-    """Of the answers of each range of confidence, how many there are and how many are right."""
+    """Prints the number of answers and the share of right ones, by ranges of confidence."""
     truth = {row["file"]: LABELS[CATEGORIES.index(row["category"])] for row in coarse_rows(data)}
     best = [(row["image"], max(row["labels"], key=lambda label: label["confidence"]))
             for row in predictions(path) if row["labels"]]

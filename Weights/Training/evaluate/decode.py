@@ -1,16 +1,16 @@
 """The localizer's outputs -> objects, most prominent first. The reference for Detection's code.
 
-1. Outputs come in pairs, one a level: logits [H, W, 2], of an object and of the image's most
-   prominent one, and boxes [H, W, 4]. Every level and location (y, x) is a candidate: its score is the
+1. Outputs are pairs, one per level: logits [H, W, 2] of an object and of the image's most prominent
+   one, and boxes [H, W, 4]. Every level and location (y, x) is a candidate: its score is the
    logistic of the first logit, its box reaches from the location's center by exp(boxes[y, x]), in cells
    of the level, clipped to the image, as shares of its width and height.
 2. Candidates under `least_score` are dropped; the `candidates` best stay, ties by lower index
    (level, y, x).
-3. Greedy non-maximum suppression: a box that overlaps a better one by `overlap` or more goes.
+3. Greedy non-maximum suppression drops a box that overlaps a better one by `overlap` or more.
 4. The rest, at most `survivors`, are ranked by the mean of both probabilities.
 
-Of single images outputs are the mean of two looks, at the image and at its mirror image
-(`averaged`); frames of videos are looked at once.
+Single images have two passes: outputs are the mean for the image and its mirror image (`averaged`). Frames
+of videos have one.
 """
 
 from dataclasses import dataclass
@@ -34,8 +34,8 @@ def averaged(outputs, mirrored):
 
 
 def candidates(outputs):
-    """Of all levels: scores [n], probabilities of the most prominent object [n], and boxes [n, 4]
-    (x0 y0 x1 y1)."""
+    """Scores [n], probabilities of the most prominent object [n], and boxes [n, 4] (x0 y0 x1 y1) of all
+    levels."""
     levels = [_candidates(*pair) for pair in zip(outputs[0::2], outputs[1::2], strict=True)]
     return [np.concatenate(part) for part in zip(*levels)]
 

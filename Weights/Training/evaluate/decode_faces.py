@@ -1,18 +1,18 @@
 """The detector's outputs -> faces. The reference for the Swift code.
 
-1. The image is scaled, both sides alike, so that its longer side is the network's, and lies at the
-   top left of the input; the rest is black. Where small faces count, four parts are looked at alike,
-   each three fifths as wide and as high as the image, in its corners; there a score counts `part` times.
+1. The image is scaled so that its longer side is the network's, and lies at the top left of the input; the
+   rest is black. To find small faces, four parts are processed the same way, each three fifths as wide and as
+   high as the image, in its corners. Their scores are multiplied by `part`.
 2. Three pairs of outputs, strides 8, 16, 32: logit [H, W, 1] and numbers o [H, W, 16]. Every cell is
    a candidate: score = logistic(logit). In pixels of the input, with L the level's size (28, 64,
    150) and (cx, cy) = ((x + 0.5) * stride, (y + 0.5) * stride): box center (cx + L o0, cy + L o1),
    width L exp(o2), height L exp(o3), key point k (cx + L o(4+2k), cy + L o(5+2k)), k = right eye,
    left eye, nose tip, middle of the mouth, right, left tragion.
-3. Candidates under `least_score` are dropped, and those of a part that come within `border` pixels of an
-   edge which is not the image's; the `candidates` best stay, ties by lower index (part, level, y, x).
-4. Best first: a face takes all candidates left whose boxes overlap its own by `overlap` or more
-   (intersection over union), or lie in it by `inside` or more of their areas. Its score is the best
-   one's, its box and points are the means of those that overlap by `mean` or more, weighted by score.
+3. Candidates under `least_score` are dropped, and those of a part within `border` pixels of a border that is
+   not the image's; the `candidates` best stay, ties by lower index (part, level, y, x).
+4. Best first: a face takes all remaining candidates whose boxes overlap its own by `overlap` or more
+   (intersection over union), or lie in it by `inside` or more of their areas. Its score is the best one's. Its
+   box and points are means of those that overlap by `mean` or more, weighted by score.
 """
 
 from dataclasses import dataclass
@@ -46,7 +46,7 @@ def letterboxed(image, size):
 
 
 def candidates(outputs, size):
-    """Logits and numbers of each level in turn -> scores [n], boxes [n, 4] (x0 y0 x1 y1) and points
+    """Logits and numbers of each level -> scores [n], boxes [n, 4] (x0 y0 x1 y1) and points
     [n, 6, 2] in pixels of the input."""
     centers, _, sizes = cells(size)
     logits = np.concatenate([o.reshape(-1) for o in outputs[0::2]])
@@ -58,7 +58,7 @@ def candidates(outputs, size):
 
 
 def intersections(box, boxes):
-    """The area that one box has in common with others, x0 y0 x1 y1."""
+    """The areas that one box shares with others, x0 y0 x1 y1."""
     low, high = np.maximum(boxes[:, :2], box[:2]), np.minimum(boxes[:, 2:], box[2:])
     return (high - low).clip(0).prod(1)
 
@@ -74,7 +74,7 @@ def overlaps(box, boxes):
 
 
 def rectangles(width, height, has_parts):
-    """x0, y0, x1, y1 of what is looked at: the image, and its parts."""
+    """x0, y0, x1, y1 of the image, and of its parts."""
     yield 0, 0, width, height
     across, down = 3 * width // 5, 3 * height // 5
     if has_parts and min(across, down) > 0:

@@ -1,4 +1,4 @@
-"""Average precision of faces, for curves; final scores come from the project's scorer."""
+"""Average precision of faces, for training curves."""
 
 import numpy as np
 
@@ -11,8 +11,8 @@ OVERLAP = 0.3
 def average_precision(rows, found):
     """`rows` are annotated images, `found` scores [n] and boxes [n, 4] (x0 y0 x1 y1) of each.
 
-    Smaller faces and ignored regions neither count nor are held against; nor does what touches no
-    face where a source leaves faces of its background unlabeled."""
+    Matches with smaller faces or ignored regions do not count. Some sources leave faces in the background
+    unlabeled; in them, boxes that overlap no face do not count either."""
     scores, right, count = [], [], 0
     for row, (face_scores, boxes) in zip(rows, found, strict=True):
         truth = np.array([_corners(face["box"]) for face in row["faces"]]).reshape(-1, 4)

@@ -1,4 +1,4 @@
-"""Runs the face networks, packed runs or exported files, and writes what the project's scorer reads.
+"""Runs the face networks, packed runs or exported files, and writes or prints their results.
 
     python -m evaluate.faces images --detector D --mesh M [--eyes E --smile S] --split val --out faces.jsonl …
     python -m evaluate.faces eyes  --eyes E  --split val --out eyes.jsonl …
@@ -8,9 +8,9 @@
 
 each with --data DATA --cache CACHE --faces FACES. A network is a RUN/packed.npz (float32) or a .tflite
 (integers); `--size` is the input of a packed detector; `--detector annotated` takes annotated boxes.
-`images` looks for faces in whole images, `eyes` and `smile` take labeled crops as they are,
-`empty` counts false faces on the scenes without people that no run is shown, `recall` tells of files of lines,
-by `martlet faces --json` or by evaluate/blazeface.py, how many faces they hold, small and turned ones apart.
+`images` detects faces in whole images, `eyes` and `smile` classify labeled crops. `empty` counts false faces
+on the scenes without people that are not trained on. `recall` prints the recall in files of `martlet faces
+--json` or of evaluate/blazeface.py, also for small and for turned faces.
 """
 
 import argparse
@@ -69,7 +69,7 @@ class Network:
 
 
 class Pipeline:
-    """Whole images to faces, as the scorer reads them."""
+    """Detects the faces in whole images, as entries of JSON lines."""
 
     def __init__(self, options):
         paths = {kind: getattr(options, kind) for kind in ("detector", "mesh", "eyes", "smile")}
@@ -105,8 +105,8 @@ class Pipeline:
         return result
 
     def mesh(self, image, box, six):
-        """Mesh [468, 3] in the image, probability of a face, crop. To be accurate, from a second look,
-        whose crop is the one around the first look's mesh."""
+        """Mesh [468, 3] in the image, probability of a face, crop. The accurate mode has a second
+        pass, on the crop around the first mesh."""
         crop = Crop.of(box, six[[0, 1, 3]])
         mesh, present = self._run_mesh(image, crop)
         if present >= 0.5 and self.is_accurate:
@@ -135,7 +135,7 @@ class Pipeline:
 
 
 def annotated(row):
-    """The faces of an image as a perfect detector would find them, points by the teacher."""
+    """The annotated faces of an image as detections, with the teacher's points."""
     known = [face for face in row["faces"] if face["teacher"] and face["teacher"].get("k")]
     boxes = np.array([face["box"] for face in known], float).reshape(-1, 4)
     boxes[:, 2:] += boxes[:, :2]
@@ -145,7 +145,7 @@ def annotated(row):
 def write(path, lines):
     with open(path, "w") as file:
         for image, found in lines:
-            # The scorer's images are JPEGs.
+            # The scored images are JPEGs.
             name = str(Path(image).with_suffix(".jpg"))
             file.write(json.dumps({"image": name, "faces": found}) + "\n")
 
@@ -199,7 +199,7 @@ def print_recall(options, images):
 
 
 def groups(face):
-    """By size and turn, as the teacher saw it."""
+    """Groups of a face by size and by rotation, which is the teacher's."""
     large, teacher = max(face["box"][2:]), face["teacher"] or {}
     yield "under 16" if large < 16 else "16 to 24" if large < 24 else "from 24"
     if abs(teacher.get("e", teacher.get("e6", [0, 0, 0]))[1]) > 45:

@@ -2,7 +2,7 @@
 
     python -m evaluate.linear --data DATA --cache CACHE --models MODELS --sources SOURCE... --out o.jsonl
 
-The layer is fitted to the labeled crops of all sources but these.
+The layer is fitted to the labeled crops of all other sources.
 """
 
 from data.crops import Crops

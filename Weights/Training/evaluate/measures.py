@@ -1,4 +1,4 @@
-"""Measures of localizers and classifiers, and the annotated images that they are taken on."""
+"""Measures of localizers and classifiers, and their annotated images."""
 
 from pathlib import Path
 
@@ -33,7 +33,7 @@ def categorized(data, sources=()):
 
 
 def macro_accuracy(rows, predicted):
-    """Mean of the categories' shares of right answers; `said`: an index of CATEGORIES a row."""
+    """The mean accuracy of the categories. `predicted`: an index of CATEGORIES per row."""
     truth = np.array([CATEGORIES.index(row["category"]) for row in rows])
     return np.mean([(predicted[truth == label] == label).mean() for label in np.unique(truth)])
 
@@ -51,10 +51,11 @@ def truth(row):
 
 
 def measures(found):
-    """Most prominent first, capped recall@5 and AP50 of the first five, as the scoring script defines
-    them, of triples of an image's row, its boxes in order, and their scores."""
+    """Most prominent first, capped recall@5, and AP50 of the first five boxes.
+
+    `found` has an image's row, its boxes in order and their scores."""
     prominent = hits = possible = images = 0
-    scored, objects = [], 0  # scores of boxes and whether they are right, where all is annotated
+    scored, objects = [], 0  # scores of boxes and whether they are right, if all objects are annotated
     for row, boxes, scores in found:
         g, main = truth(row)
         if not len(g):
@@ -73,7 +74,7 @@ def measures(found):
 
 
 def measured(lines, data, sources):
-    """The measures of written lines, and how many images there are."""
+    """The measures of written lines, and the number of images."""
     found = []
     for row, entry in zip(box_images(data, sources), lines, strict=True):
         size = [row["width"], row["height"]] * 2
@@ -90,7 +91,7 @@ def corners(entry, most=None):
 
 
 def assigned(shared):
-    """For each box in turn the object that it is the first to lie on, by half at least, or -1."""
+    """The object that each box, in order, is the first to overlap by one half or more, or -1."""
     free, objects = np.ones(shared.shape[1], bool), []
     for each in shared:
         best = np.where(free, each, -1).argmax()
@@ -101,7 +102,7 @@ def assigned(shared):
 
 
 def matched(shared):
-    """Whether each box in turn is the first to lie on an object, by half at least."""
+    """Whether each box, in order, is the first to overlap an object by one half or more."""
     return assigned(shared) >= 0
 
 

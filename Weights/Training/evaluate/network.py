@@ -1,4 +1,4 @@
-"""A .tflite run on images, and the options and output lines that the commands of this folder share."""
+"""Runs a .tflite on images. Options and output lines that the commands of this folder share."""
 
 import argparse
 import json
@@ -16,7 +16,7 @@ from evaluate.measures import box_images, categorized, macro_accuracy, measured,
 
 
 class Network:
-    """A .tflite on one thread: an image, or its mirror image, in, real numbers out."""
+    """A .tflite on one thread, from an image or its mirror image to real numbers."""
 
     def __init__(self, path):
         self.interpreter = tf.lite.Interpreter(str(path), num_threads=1)
@@ -39,7 +39,7 @@ class Network:
 
 
 def maps(network, data, sources=(), passes=1):
-    """(row, outputs) of every image with boxes; of two looks the mean."""
+    """(row, outputs) of every image with boxes. The outputs of two passes are averaged."""
     for row in box_images(data, sources):
         image = read(data, row["file"])
         outputs = network(image)
@@ -62,7 +62,7 @@ def coarse_line(file, scores):
 
 
 def parser(description, passes=False):
-    """The options --data and --sources, and --looks where two passes are possible."""
+    """The options --data and --sources, and --looks if two passes are possible."""
     options = argparse.ArgumentParser(description=description.splitlines()[0])
     options.add_argument("--data", required=True)
     options.add_argument("--sources", nargs="*", default=[], help="all images of these instead of the validation split")
@@ -79,7 +79,7 @@ def write(path, lines):
 
 
 def report_boxes(lines, options):
-    """Prints the three measures of a localizer's lines, and writes these."""
+    """Prints the three measures of a localizer's lines, and writes them."""
     print("most prominent first {:.3f}, capped recall@5 {:.3f}, AP50 {:.3f}, {} images"
           .format(*measured(lines, options.data, options.sources)))
     write(options.out, lines)

@@ -1,11 +1,11 @@
-"""Contact sheets of what the networks get wrong, to look at.
+"""Contact sheets of the networks' errors.
 
     python -m evaluate.sheets boxes --data DATA --predictions boxes.jsonl  --out missed.png
     python -m evaluate.sheets crops --data DATA --predictions coarse.jsonl --out misnamed.png
 
-`boxes`: validation images whose most prominent object is not the first; annotated boxes green,
-the first object red, the other four thin and yellow. `crops`: crops of the wrong category, the
-surest first, with source, truth and answer.
+`boxes`: validation images whose first object is not the most prominent one. Annotated boxes are green, the first
+object is red, the next four are thin and yellow. `crops`: crops with a wrong category, by decreasing confidence, with
+source, truth and answer.
 """
 
 import argparse

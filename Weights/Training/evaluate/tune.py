@@ -1,4 +1,4 @@
-"""Tries changes of `CALIBRATION` in export/objects.py, and prints them by the sum of the three measures.
+"""Tries changes of `CALIBRATION` in export/objects.py, and prints them by decreasing sum of the measures.
 
     python -m evaluate.tune --data DATA --model ../localizer.tflite [--sources SOURCE...] [--looks 2]
 """
@@ -11,7 +11,7 @@ from evaluate.network import Network, maps, parser
 
 
 def tune(network, data, sources, passes):
-    """Tries to stretch and shift the scores' logits of the two finer levels and of the others."""
+    """Tries scales and shifts of the object logits, for the two finer levels and the two coarser."""
     entries = list(maps(network, data, sources, passes))
     tried = list(itertools.product((0.8, 1, 1.25), (-0.5, 0, 0.5)))
     results = []

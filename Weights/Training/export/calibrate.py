@@ -1,8 +1,8 @@
-"""How sharply the classifier is to speak.
+"""Calibrates the classifier's confidence.
 
-The recipe's targets are soft, so the trained network is less sure than it is right. One factor on
-its logits mends that. It is fitted on annotated boxes of training images that the lists of crops
-leave out, so no run was shown them; the validation split has no part in it.
+The training targets are soft, so the trained network's confidence is lower than its accuracy. One factor
+on its logits corrects this. It is fitted to annotated boxes of training images that are in no list of
+crops, so no run was trained on them. The validation split is not used.
 """
 
 import numpy as np
@@ -10,12 +10,12 @@ import numpy as np
 from data import augment
 from data.images import CATEGORIES, Images, box_rows, stored_crops
 
-# As for the crops that are trained on: sides in pixels, and the share of the image.
+# As for the training crops: side in pixels, and share of the image.
 LEAST_SIDE, LEAST_AREA = 20, 0.02
 
 
 def unused_crops(data, cache):
-    """Pixels and category of each annotated box that training never shows."""
+    """Pixels and category of each annotated box that is not trained on."""
     images, listed = Images(data, cache), {}
     for file, box in zip(*stored_crops(data)):
         listed.setdefault(file, []).append(box)
@@ -36,7 +36,7 @@ def unused_crops(data, cache):
 
 
 def logit_scale(model, data, cache, size):
-    """The factor on the logits of `model` under which the unseen crops' categories are likeliest."""
+    """The factor on the logits of `model` that maximizes the likelihood of the unused crops' categories."""
     crops, labels = zip(*unused_crops(data, cache))
     images = np.stack([augment.resize(crop, size) for crop in crops])
     logits = np.asarray(model.predict(images / np.float32(255), batch_size=64, verbose=0))
@@ -45,7 +45,7 @@ def logit_scale(model, data, cache, size):
 
 
 def _cross_entropy(logits, labels):
-    """Mean negative logarithm of the right category's probability."""
+    """The mean negative log probability of the true category."""
     logits = logits - logits.max(1, keepdims=True)
     right = logits[np.arange(len(labels)), labels]
     return np.mean(np.log(np.exp(logits).sum(1)) - right)

@@ -1,9 +1,9 @@
-"""The models as Swift source, and MANIFEST.json.
+"""Writes the models as Swift source, and MANIFEST.json.
 
     python -m export.embed --weights ..
 
-A string literal compiles in a fraction of a second where an array literal of the same bytes takes
-minutes, so each model becomes one StaticString with seven bits in a character.
+A string literal compiles in a fraction of a second, an array literal of the same bytes in minutes. So each
+model becomes one StaticString with seven bits per character.
 """
 
 import argparse
@@ -41,7 +41,7 @@ def seven_bit(data):
 
 
 def literal(text):
-    """A raw Swift literal of ASCII text, with escapes for what has no sign or would end it."""
+    """A raw Swift literal of ASCII text, with escapes for control characters and for what would end it."""
     marks = []
     for place, mark in enumerate(text):
         ends = mark in '"\\' and (place == 0 or text[place + 1:place + 2] == "#")
@@ -68,7 +68,7 @@ def swift(name, data):
 
 
 def multiply_adds(graph, codes):
-    """Of all convolutions and dense layers, from the shapes of the graph's tensors."""
+    """The multiplications of all convolutions and dense layers, from the shapes of the tensors."""
     total = 0
     shape = lambda index: [int(n) for n in graph.tensors[index].shape]
     for operator in graph.operators:

@@ -1,4 +1,4 @@
-"""A packed run of a face network -> an integer .tflite with metadata.
+"""Exports a packed run of a face network as an integer .tflite with metadata.
 
     python -m export.faces detector --size 192 --run RUN/packed.npz --out ../face-detector-fast.tflite …
     python -m export.faces detector --size 320 --run RUN/packed.npz --out ../face-detector-accurate.tflite …
@@ -6,11 +6,11 @@
     python -m export.faces eyes  --run RUN/packed.npz --out ../face-eyes.tflite …
     python -m export.faces smile --run RUN/packed.npz --out ../face-smile.tflite …
 
-each with --data DATA --cache CACHE --faces FACES --backgrounds LIST. Ranges of activations come from
-300 training views. The mesh is trained as offsets from MediaPipe's canonical face (FACES/canonical.npy)
+each with --data DATA --cache CACHE --faces FACES --backgrounds LIST. Activation ranges are calibrated on 300
+training views. The mesh is trained as offsets from MediaPipe's canonical face (FACES/canonical.npy)
 and exported as offsets from Martlet's (FACES/martlet.npy of `data/canonical_face.py`).
-The probabilities of eyes and smiles are calibrated: two numbers, fitted to the validation split, go
-into the last layer (`probability`).
+The probabilities of eyes and smiles are calibrated: a scale and a shift, fitted to the validation split,
+are folded into the last layer (`probability`).
 """
 
 import argparse
@@ -35,8 +35,8 @@ COUNT = 300
 
 
 def trained(kind, packed, folder, size=None):
-    """The network of a packed run, with its weights. The mesh comes in sides of the crop, from the
-    canonical face of FOLDER/martlet.npy."""
+    """The network of a packed run, with its weights. Outputs of the mesh are offsets from the
+    canonical face of FOLDER/martlet.npy, in sides of the crop."""
     if kind == "detector":
         model = face_networks.detector(size)
     elif kind == "mesh":
@@ -63,13 +63,13 @@ def side(kind):
 
 
 def probability(model, data, images, kind):
-    """Scale and shift of the logits under which the validation split's answers are likeliest."""
+    """Scale and shift of the logits that maximize the likelihood of the validation split."""
     from train.expression import crop, labeled
     files, truth = labeled(data, kind, "val")
     crops = np.stack([crop(images[file], side(kind)) for file in files])
     logits = model.predict(crops / np.float32(255), verbose=0)[:, 0].astype(np.float64)
     columns, numbers = np.stack([logits, np.ones_like(logits)], 1), np.array([1.0, 0.0])
-    for _ in range(30):  # Newton's method on the logistic loss, with a slight pull to (1, 0)
+    for _ in range(30):  # Newton's method on the logistic loss, regularized towards (1, 0)
         predicted = 1 / (1 + np.exp(-columns @ numbers))
         gradient = columns.T @ (predicted - truth) + 0.1 * (numbers - [1, 0])
         hessian = (columns * (predicted * (1 - predicted))[:, None]).T @ columns + 0.1 * np.eye(2)
@@ -78,7 +78,7 @@ def probability(model, data, images, kind):
 
 
 def views(kind, size, options):
-    """Training views, as the network will see them."""
+    """Training views, as inputs of the network."""
     rng, images = np.random.default_rng(0), faces.images(options.data, options.cache)
     if kind == "detector":
         objects = faces.object_images(options.data, options.cache)
@@ -109,7 +109,7 @@ def samples(kind, size, options):
     shown = list(views(kind, size, options))
 
     def each():
-        # Black and white fix the input's range at 0...1.
+        # A black and a white image fix the input's range at 0...1.
         for value in (0, 1):
             yield [np.full((1, size, size, 3), value, np.float32)]
         for image in shown:
@@ -118,6 +118,7 @@ def samples(kind, size, options):
     return each
 
 
+# Texts in the shipped files.
 DESCRIPTIONS = {
     "detector": ("Martlet face detector", "Finds faces and six points of each.",
                  "The picture, its longer side as the input's, at the top left, the rest black."),

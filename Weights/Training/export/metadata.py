@@ -1,4 +1,4 @@
-"""TFLite metadata: a FlatBuffer of its own inside the model file, label files in a zip after it.
+"""TFLite metadata: a FlatBuffer inside the model file, and a zip of label files after it.
 
 The field numbers are those of metadata_schema.fbs of TFLite Support.
 """
@@ -48,8 +48,8 @@ class _Writer:
 
 
 def metadata(name, description, version, license, input_, outputs):
-    """The FlatBuffer. `input_` and each of `outputs` are dictionaries: name, description, and for
-    outputs `labels` (a file name) and `threshold`, each where there is one."""
+    """The FlatBuffer. `input_` and each of `outputs` are dictionaries: name, description, and for outputs
+    optionally `labels` (a file name) and `threshold`."""
     w = _Writer()
 
     def unit(kind, options):
@@ -97,8 +97,8 @@ def metadata(name, description, version, license, input_, outputs):
 def with_metadata(model, names, blob, files):
     """The model's bytes with its tensors named, its outputs ordered, metadata and files added.
 
-    `names`: the outputs in order, each with its tensor's shape but the first dimension, by which
-    the converter's outputs are told apart."""
+    `names`: the outputs in order, each with its tensor's shape except the first dimension, which
+    identifies the converter's outputs."""
     graph_model = flatbuffer_utils.convert_bytearray_to_object(bytearray(model))
     graph = graph_model.subgraphs[0]
     graph.tensors[graph.inputs[0]].name = "image"

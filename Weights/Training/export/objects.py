@@ -1,12 +1,11 @@
-"""A training run's weights -> an integer .tflite with metadata.
+"""Exports the weights of a run as an integer .tflite with metadata.
 
     python -m export.objects classifier --data DATA --cache CACHE --run RUN --out ../classifier.tflite
     python -m export.objects localizer  --data DATA --cache CACHE --run RUN --out ../localizer.tflite
 
-Weights become int8 by channel, activations int8 from the ranges met on 300 training images; input
-and outputs are uint8. Input bytes are pixels as they are (zero point 0, scale 1/255).
-The classifier's logits are sharpened as export/calibrate.py finds right, within its last layer.
-`--float` also writes the network in float32, to measure what the integers cost.
+Weights become int8 per channel; activations become int8, with ranges calibrated on 300 training images. Input and
+outputs are uint8. Input bytes are pixels (zero point 0, scale 1/255). The classifier's logits are scaled in its last
+layer (export/calibrate.py). `--float` also writes the network in float32, to measure the loss by quantization.
 """
 
 import argparse
@@ -27,16 +26,17 @@ from export.metadata import metadata, with_metadata
 from networks import object_networks
 from train import loop
 
-# A level's first logits are multiplied by the first and get the second added, the finest first: so a
-# score tells the share of boxes that hold an object. Chosen on sources that the network before was not shown.
+# Scale and shift of each level's object logits, the finest first, so that a score is the share of boxes that hold an
+# object. Chosen on sources that an earlier network was not trained on.
 CALIBRATION = [(0.96, 0.1), (0.96, 0.1), (1.44, -0.3), (1.44, -0.3)]
 
+# The texts of the metadata are in the shipped files.
 VERSION = "1.0"
 LICENSE = "Apache-2.0. Trained on the sources that the card beside this model names."
 
 
 def calibration(data, cache, size, kind, count=300):
-    """Training images, after a black and a white one that fix the input's range at 0...1."""
+    """Training images, after a black and a white image, which fix the input's range at 0...1."""
     images = Images(data, cache)
     rows = coarse_rows(data) if kind == "classifier" else box_rows(data)
     files = [row["file"] for row in rows if row["split"] == "train" and row["file"] in images]
@@ -62,7 +62,7 @@ def converter(model, samples=None):
 
 
 def fixed(model, size):
-    """The model for one image at a time."""
+    """The input and the outputs of the model for one image at a time."""
     image = keras.Input((size, size, 3), batch_size=1)
     return image, model(image)
 
@@ -74,7 +74,7 @@ def classifier(weights, size, data, cache):
     factor = calibrate.logit_scale(chosen, data, cache, size)
     last = trained.get_layer("category")
     last.set_weights([factor * weight for weight in last.get_weights()])
-    print(f"logits sharpened {factor:.2f} times")
+    print(f"logits times {factor:.2f}")
     image, x = fixed(chosen, size)
     return keras.Model(image, keras.layers.Softmax()(x))
 
@@ -89,7 +89,7 @@ def classifier_metadata(threshold):
 
 
 def localizer(weights):
-    """With the logits of objects calibrated."""
+    """The localizer with calibrated object logits."""
     trained = object_networks.localizer(SIZE, LEVELS)
     loop.load_weights(trained, weights)
     logits = [layer for layer in trained.layers if layer.name in trained.output_names[0::2]]

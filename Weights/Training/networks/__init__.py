@@ -1,1 +1,1 @@
-"""The architectures, in Keras, and how PyTorch computes them."""
+"""The architectures in Keras, and their computation by PyTorch."""

@@ -1,7 +1,7 @@
 """The networks of faces: detector, mesh, expression.
 
-Like the localizer and the classifier they take pixels as 0...1, and they have dense 3x3 convolutions
-where maps are small enough: these train two to three times faster than depthwise ones of equal
+Like the localizer and the classifier they take pixels as 0...1. Where maps are small enough, they use
+dense 3x3 convolutions, which train two to three times faster than depthwise ones of equal
 multiply-adds. The detector's maps are large and thin, so its blocks are depthwise.
 """
 
@@ -10,7 +10,7 @@ from keras import layers
 
 from networks.object_networks import backbone, convolution, depthwise, doubled
 
-# Detector: strides of the three levels, and the size of a face, in pixels, that each is meant for.
+# Detector: strides of the three levels, and the typical face size of each in pixels.
 LEVELS = {8: 28.0, 16: 64.0, 32: 150.0}
 FAST, ACCURATE = 192, 320
 DETECTOR_STAGES = [(48, 2, 3), (80, 3, 3), (112, 2, 5)]  # channels, residual blocks, their kernel
@@ -19,15 +19,15 @@ WIDTH = 48  # of the maps that the levels are read from
 # Mesh
 MESH = 128
 MESH_BLOCKS = [(2, 24, 1, 2, True), (3, 32, 2, 2, True), (3, 64, 3, 2, True), (4, 112, 3, 2, False)]
-MESH_SHAPES = 160  # numbers that the mesh is made of
-UNIT = 1 / 16  # of the mesh network's outputs in training, in sides of the crop: keeps steps small
+MESH_SHAPES = 160  # shape coefficients
+UNIT = 1 / 16  # of the mesh network's outputs in training, in sides of the crop; keeps steps small
 
 # Expression
 EYE, SMILE = 32, 48
 
 
 def detector(size):
-    """`size` None: of any size, for training. Two outputs a level: logits of a face [cells, cells, 1], and
+    """`size` None: any size, for training. Two outputs per level: logits of a face [cells, cells, 1], and
     [cells, cells, 16] of its box and six key points, in sizes of the level: center x, y from the cell's
     center, logarithms of width and height, then x, y of each point from the cell's center."""
     image = keras.Input((size, size, 3))
@@ -79,7 +79,7 @@ def mesh():
 
 
 def expression(size, channels=16):
-    """Logit [1] of an open eye, or of a smile, in a crop of `size`."""
+    """The logit [1] of an open eye, or of a smile, in a crop of `size`."""
     image = keras.Input((size, size, 3))
     x = convolution(image, channels, 3, 2)
     x = convolution(x, 2 * channels, 3, 2)

@@ -1,9 +1,9 @@
-"""A Keras model computed by PyTorch: what the trainings run on.
+"""Computes a Keras model with PyTorch, for training.
 
-The networks are written once, in Keras, which exports them. Steps of training are computed by PyTorch,
-with convolutions in bfloat16 where the processor multiplies it, in two thirds of the time that
-TensorFlow takes. Kernels of convolutions are kept as matrices, [channels, kernel's numbers], which is
-what the optimizer wants (train/loop.py). In float32 the outputs are Keras's but for rounding.
+The networks are defined in Keras, which exports them. PyTorch computes the training steps in two thirds of
+TensorFlow's time, with convolutions in bfloat16 if the processor supports it. Convolution kernels are stored as
+matrices, [channels, numbers of a kernel], as the optimizer needs them (train/loop.py). In float32 the outputs equal
+Keras's up to rounding.
 """
 
 import math
@@ -17,12 +17,12 @@ USES_BFLOAT16 = torch.cpu._is_avx512_bf16_supported()
 
 
 class Graph:
-    """`graph(images)`: the model's outputs for bytes [n, H, W, 3], in training: maps [n, channels, H, W].
-    `tensors`: the model's variables as PyTorch has them, in Keras's order."""
+    """`graph(images)`: the model's outputs in training mode for bytes [n, H, W, 3]: maps [n, channels, H, W].
+    `tensors`: the model's variables as PyTorch tensors, in Keras's order."""
 
     def __init__(self, model):
         self._model = model
-        self.kernels, self.others, self.vectors = [], [], []  # to be learned
+        self.kernels, self.others, self.vectors = [], [], []  # trainable
         self._tensors, self._layouts = {}, {}
         for layer in model.layers:
             for variable in layer.variables:
@@ -40,12 +40,12 @@ class Graph:
             kind.append(tensor)
 
     def outward(self, tensors):
-        """Of tensors like `tensors`, the arrays that Keras wants."""
+        """Converts tensors like `tensors` to Keras's arrays."""
         return [self._layouts[id(variable)].outward(tensor.detach().numpy())
                 for variable, tensor in zip(self._model.variables, tensors, strict=True)]
 
     def inward(self, arrays):
-        """Of Keras's arrays, what `tensors` would be."""
+        """Converts Keras's arrays to tensors like `tensors`."""
         return [torch.tensor(self._layouts[id(variable)].inward(np.asarray(array)))
                 for variable, array in zip(self._model.variables, arrays, strict=True)]
 
@@ -76,7 +76,7 @@ class _Kernel:
 
 class _Transposed:
     """A depthwise kernel [h, w, channels, 1] as [channels, 1, h, w], a dense one [in, out] as [out, in],
-    a vector as it is."""
+    a vector unchanged."""
 
     def __init__(self, order):
         self.order = order
@@ -96,7 +96,7 @@ def _layout(layer, variable):
 
 
 def _padded(x, kernel, stride):
-    """Zeros around maps as SAME convolutions have them: one more at the end where they are odd."""
+    """Pads maps with zeros as SAME convolutions do: one more at the end if the number is odd."""
     sides = []
     for length in (x.shape[3], x.shape[2]):
         zeros = max((math.ceil(length / stride) - 1) * stride + kernel - length, 0)
@@ -116,7 +116,7 @@ def _depthwise(layer, x, kernel):
     size, stride = layer.kernel_size[0], layer.strides[0]
     if stride == 1:
         return F.conv2d(x, kernel, padding=size // 2, groups=len(kernel))
-    with torch.autocast("cpu", enabled=False):  # in bfloat16 its gradient takes twenty times as long
+    with torch.autocast("cpu", enabled=False):  # its gradient is twenty times slower in bfloat16
         result = F.conv2d(_padded(x.float(), size, stride), kernel, None, stride, groups=len(kernel))
     return result.to(x.dtype)
 
@@ -125,7 +125,7 @@ def _normalized(layer, x, scale, shift, mean, variance):
     return F.batch_norm(x, mean, variance, scale, shift, True, 1 - layer.momentum, layer.epsilon)
 
 
-# By the kind of a layer: what it makes of its inputs and its variables.
+# By the type of a layer: its outputs for inputs and variables.
 COMPUTED = {
     layers.InputLayer: lambda layer, x: x,
     layers.Conv2D: _convolution,

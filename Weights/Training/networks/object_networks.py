@@ -1,9 +1,8 @@
-"""The two networks.
+"""The networks of objects: localizer and classifier.
 
-Both stand on one backbone: a stem and six fused blocks (a dense 3x3 and a 1x1 convolution, which
-train 2.6 times faster on a CPU than the depthwise blocks they replace) down to stride 16, inverted
-residual blocks (MobileNetV2) below. Pixels come in as 0...1, so that the exported network takes
-bytes as they are.
+Both use one backbone: a stem and six fused blocks (a dense 3x3 and a 1x1 convolution, which train 2.6
+times faster on a CPU than the depthwise blocks they replace) down to stride 16, and inverted residual
+blocks (MobileNetV2) below. Pixels are 0...1, so the exported network takes bytes unchanged.
 """
 
 import keras
@@ -56,9 +55,9 @@ def backbone(image, stem=STEM, blocks=BLOCKS):
 
 
 def classifier(size, features=640, width=1.0):
-    """Outputs: logits of six categories; what EfficientNet-Lite0's features hold (teachers/probe.py) and
-    logits of the labeler's 631 labels, which are dropped at export. `width`: channels of all layers,
-    as a share of the shipped network's."""
+    """Outputs: logits of six categories; the projection of EfficientNet-Lite0's features (teachers/probe.py)
+    and logits of the labeler's 631 labels, which are dropped at export. `width`: the channels of all
+    layers, as a share of the shipped network's."""
     def scaled(channels):
         return 8 * round(width * channels / 8)
 
@@ -76,17 +75,16 @@ def classifier(size, features=640, width=1.0):
 
 
 def doubled(x):
-    """Twice as large. A known size makes it one operator in the exported file."""
+    """Upsamples by two. With a known size it is one operator in the exported file."""
     if x.shape[1] is None:
         return layers.UpSampling2D(2)(x)
     return keras.ops.image.resize(x, (2 * x.shape[1], 2 * x.shape[2]), interpolation="nearest")
 
 
 def localizer(size, levels, width=96):
-    """A list of outputs, two a level: logits [cells, cells, 2] of an object and of the most prominent
-    one, and logarithms of the distances to the box's sides, in cells [cells, cells, 4]. `size` None:
-    of any size, for training. `levels`: cells along a side, of strides 8, 16, 32 and 64, and the side
-    of the boxes to start from."""
+    """Two outputs per level: logits [cells, cells, 2] of an object and of the most prominent one, and
+    logarithms of the distances to the box's sides, in cells [cells, cells, 4]. `size` None: any size, for
+    training. `levels`: cells along a side, of strides 8, 16, 32 and 64, and the initial side of the boxes."""
     image = keras.Input((size, size, 3))
     taps = backbone(image)
 
@@ -133,7 +131,7 @@ def multiply_adds(model):
 
 
 def copy_backbone(source, target):
-    """Copies the leading layers of equal shape, which are the backbone's, from model to model."""
+    """Copies the leading layers of equal shape, which are the backbone's. Returns the number of arrays."""
     copied = 0
     for a, b in zip(source.layers, target.layers):
         if type(a) is not type(b) or [w.shape for w in a.weights] != [w.shape for w in b.weights]:

@@ -1,7 +1,7 @@
-"""What the teachers say about images and parts of images: asked once, kept in the cache.
+"""The teachers' answers about images and crops, computed once and cached.
 
-Teachers are .tflite files, one of them made by teachers/lite0.py; only their answers are used. Of the two that
-name things the twenty best answers are kept, of EfficientNet-Lite0 the features.
+Teachers are .tflite files, one of them written by teachers/lite0.py. Only their answers are used: the twenty best
+labels of the two classifiers, and the features of EfficientNet-Lite0.
 """
 
 import os
@@ -22,7 +22,7 @@ TOP = 20
 
 
 class Teacher:
-    """A network on one thread: pixels of its input's size in, its outputs as bytes."""
+    """A network on one thread, from pixels of its input's size to its raw outputs."""
 
     def __init__(self, content):
         self.interpreter = tf.lite.Interpreter(model_content=content, num_threads=1)
@@ -37,17 +37,17 @@ class Teacher:
         return [self.interpreter.get_tensor(o["index"])[0] for o in self.outputs]
 
 
-# What the three teachers of the classifier say of a crop: Lite0's features; by twenty, indices and
-# shares (in 1/256) of ImageNet's classes, then of the labeler's labels.
+# The answers of the classifier's three teachers about a crop: Lite0's features, and twenty indices and
+# probabilities (in 1/256) of ImageNet's classes and of the labeler's labels.
 ANSWER = np.dtype([("features", np.float16, lite0.FEATURES), ("named", np.uint16, (4, TOP))])
 
 
 class Answers:
-    """By a list's index and a crop's number in it. The teachers are asked about a crop when it is
-    first needed; the answer stays in the cache."""
+    """Answers by a list's index and a crop's number in it. The teachers run when a crop is first needed;
+    the answer is cached."""
 
     def __init__(self, counts, cache, models):
-        """`counts`: the crops of each list."""
+        """`counts`: the number of crops of each list."""
         self._named = [Teacher((Path(models) / name).read_bytes()) for name in CLASSIFIERS]
         network = Path(cache) / "efficientnet_lite0.tflite"
         if not network.exists():
@@ -57,7 +57,7 @@ class Answers:
                       for i, count in enumerate(counts)]
 
     def __call__(self, place, image):
-        """`image()` returns the pixels."""
+        """`image` is a function that returns the pixels."""
         index, number = place
         answer = self._cached[index][number]
         if not answer["named"][1].any():
@@ -76,7 +76,7 @@ class Answers:
 
 
 def cached_array(path, kind, shape):
-    """An array in a file, zero where nothing was written."""
+    """A memory-mapped array in a file, created with zeros."""
     if not path.exists():
         with open(path, "wb") as file:
             file.truncate(int(np.prod(shape)) * np.dtype(kind).itemsize)

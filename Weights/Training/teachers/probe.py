@@ -1,9 +1,8 @@
-"""What the classifier learns from its teachers' answers.
+"""The classifier's targets, from its teachers' answers.
 
-Its features are to hold what EfficientNet-Lite0's do: their first 256 principal components, each
-divided by the square root of its spread, so that the large ones count most and none alone. Its
-categories are those that a linear layer on all three teachers finds; that layer is fitted to the
-labeled crops.
+Its features learn the first 256 principal components of EfficientNet-Lite0's features. Each is divided by the
+square root of its standard deviation, so that large ones count most, but not alone. Its categories learn the
+output of a linear layer on all three teachers, which is fitted to the labeled crops.
 """
 
 import time
@@ -28,8 +27,8 @@ class Probe:
 
     @classmethod
     def fitted(cls, answers, labels, probabilities):
-        """`answers` [n] of `teachers.ANSWER`, `labels` [n], -1 for none; a labeled crop counts as
-        much as its chance."""
+        """`answers` [n] of `teachers.ANSWER`, `labels` [n], -1 for none. Labeled crops are weighted by their
+        probabilities."""
         features = answers["features"].astype(np.float32)
         mean = features.mean(0)
         variance, directions = np.linalg.eigh(np.cov(features.T))
@@ -39,7 +38,7 @@ class Probe:
 
     @classmethod
     def with_layer(cls, mean, components, answers, labels, probabilities, decay=6e-3, steps=250):
-        """These components, and a layer fitted to the answers."""
+        """A probe with these components, and a layer fitted to the answers."""
         zeros = np.zeros((FEATURES + NAMES, 6), np.float32), np.zeros(6, np.float32)
         probe, known = cls([mean, components, *zeros]), labels >= 0
         probe._fit(probe._inputs(answers[known]), labels[known], probabilities[known], decay, steps)
@@ -66,11 +65,11 @@ class Probe:
         self.arrays[2:] = [self.weight, self.bias]
 
     def target(self, answers):
-        """What the features are to hold, [n, 256]."""
+        """The target of the features, [n, 256]."""
         return (answers["features"].astype(np.float32) - self.mean) @ self.components
 
     def categories(self, answers):
-        """Probabilities [n, 6]."""
+        """The target probabilities of the categories, [n, 6]."""
         probabilities = self._inputs(answers) @ self.weight + self.bias
         probabilities = np.exp(probabilities - probabilities.max(1, keepdims=True))
         return (probabilities / probabilities.sum(1, keepdims=True)).astype(np.float32)
@@ -86,15 +85,15 @@ class Probe:
 
 
 def fitted_probe(crops, like=None):
-    """A probe of the first list's answers, which the teachers are asked for now; its components are those
-    of the probe `like`, if there is one."""
+    """A probe of the first list's answers, for which the teachers run now. Its components are those of the
+    probe `like`, if given."""
     first = [i for i, crop in enumerate(crops.crops) if crop.place[0] == 0]
     started = time.time()
     answers = np.zeros(len(first), ANSWER)
     for n, i in enumerate(first):
         answers[n] = crops.answer(i)
         if n % 5000 == 0:
-            print(f"teachers asked about {n} of {len(first)} crops, {time.time() - started:.0f} s",
+            print(f"answers about {n} of {len(first)} crops, {time.time() - started:.0f} s",
                   flush=True)
     known = answers, crops.labels[first], crops.probabilities(0.5)[first]
     return Probe.with_layer(like.mean, like.components, *known) if like else Probe.fitted(*known)

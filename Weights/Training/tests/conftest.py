@@ -1,6 +1,6 @@
 """Makes the modules importable without the frameworks of training.
 
-A framework that is not installed becomes a stub, so that every module imports and its NumPy functions can be
+Frameworks that are not installed are replaced by stubs. So every module imports, and its NumPy functions can be
 tested.
 """
 

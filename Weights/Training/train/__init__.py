@@ -1,1 +1,1 @@
-"""The trainings: one command each, their loop, and the averaging of checkpoints."""
+"""The commands that train a network each, their loop, and the averaging of checkpoints."""

@@ -2,14 +2,13 @@
 
     python -m train.classifier --data DATA --cache CACHE --models MODELS --out RUN
 
-Loss, on every crop, labeled or not: how far a projection of the network's features is from
-EfficientNet-Lite0's; cross entropy to what a linear layer on the teachers' answers takes it for, of
-the six categories; and the labels that ML Kit's labeler gives, twenty best of each. Labels are heard
-through that layer alone, which is fitted to them. All but the categories exist in training only.
+The loss of every crop, labeled or not, is the sum of three parts: the distance between a projection of the
+network's features and EfficientNet-Lite0's features; the cross entropy to the six category probabilities of a linear
+layer on the teachers' answers; and the cross entropy to the twenty best labels of ML Kit's labeler. Category labels
+only enter through that layer, which is fitted to them. All outputs except the categories exist in training only.
 
-The run is judged as it goes by the validation split, by sources of which no run is shown anything, and
-by those that `--leave-out` keeps from it until the step that `--until` says; the scores are in
-RUN/curve.csv.
+During training the run is evaluated on the validation split, on held-out sources, and on the sources of
+`--leave-out`, which are not trained on until the step `--until`. The scores are in RUN/curve.csv.
 """
 
 import argparse
@@ -28,18 +27,18 @@ from teachers.answers import ANSWER
 from teachers.probe import Probe, fitted_probe
 from train import loop
 
-UNLABELED_SHARE = 0.45  # share of the crops without a category
+UNLABELED_SHARE = 0.45  # share of crops without a category in a batch
 
 
 class Samples:
-    """Batches of crops, with what the network is to say of them."""
+    """Batches of crops with their targets."""
 
     def __init__(self, crops, probe):
         self.crops, self.probe = crops, probe
         self.probabilities = crops.probabilities(UNLABELED_SHARE)
 
     def batches(self, sizes, count, seed):
-        """Batches of `count` crops, one for each of the crops' `sizes` in turn."""
+        """Batches of `count` crops, one for each of the `sizes`."""
         rng = np.random.default_rng(seed)
         crops = self.crops
         for size in sizes:
@@ -51,7 +50,7 @@ class Samples:
 
 
 def _dense(answers, classes):
-    """Twenty (class, q) pairs a sample, q in 1/256, as a row of probabilities."""
+    """Twenty (class, q) pairs per sample, q in 1/256, as a row of probabilities."""
     count = tf.shape(answers)[0]
     rows = tf.repeat(tf.range(count)[:, None], answers.shape[2], axis=1)
     shares = tf.cast(answers[:, 1], tf.float32) / 256
@@ -69,7 +68,7 @@ def loss(model, images, truth, target, names):
 
 
 class CurveWriter:
-    """Scores the averaged weights on each set of images, a line of curve.csv each time."""
+    """Scores the averaged weights on each set of images, and adds a line to curve.csv."""
 
     def __init__(self, data, cache, out, left_out, size_at, width):
         self.sets = {"validation": categorized(data), "held-out sources": categorized(data, ["held-out"])}
@@ -85,7 +84,7 @@ class CurveWriter:
     def __call__(self, trainer):
         for variable, mean in zip(self.network.variables, trainer.averages):
             variable.assign(mean)
-        # One size above that of training: random parts of images look larger than whole ones.
+        # One size above training: objects in random parts of images are larger than in whole ones.
         size = self.size_at(trainer.step - 1) + 32
         scores = [self._macro(rows, size) for rows in self.sets.values()]
         step, seen, seconds = trainer.progress()
@@ -105,16 +104,16 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--models", required=True, help="folder of the teachers")
     parser.add_argument("--leave-out", nargs="*", default=["late"], metavar="SOURCE",
-                        help="sources, which the run is judged by, and folders; "
+                        help="sources and folders that the run is evaluated on; "
                         "late: the eleven sources that data/crops.py lists")
     parser.add_argument("--until", type=int, default=27000, metavar="STEP",
-                        help="the step from which these are trained on, too")
+                        help="the step from which these are also trained on")
     parser.add_argument("--share", type=float, default=1.0, help="share of the images to train on")
     parser.add_argument("--lists", type=int, default=12,
                         help="lists of crops: whole images and boxes, then random parts")
     parser.add_argument("--grow", type=int, default=6000, metavar="STEP",
-                        help="the step from which crops have 128 pixels a side instead of 96")
-    parser.add_argument("--width", type=float, default=1.0, help="of the network's layers, for comparison")
+                        help="the step from which crops are 128 instead of 96 pixels wide")
+    parser.add_argument("--width", type=float, default=1.0, help="width of the network's layers, for comparison")
     options = loop.options(parser, ends=[27000, 31000], batch=96, rate=4e-3)
 
     stages = [Crops(options.data, options.cache, options.models, options.lists, left_out, options.share)

@@ -2,14 +2,14 @@
 
     python -m train.detector --data DATA --cache CACHE --faces FACES --backgrounds LIST --out RUN
 
-FACES holds what `data/draw_faces.py scenes` drew. A run that goes on with `--negatives LIST` is shown, in place
-of scenes and things, what it took for faces in images without people (`train/hard_negatives.py`). Views are
-192 pixels, from step GROW on every second batch has 320: one network for both inputs. A cell's score is
-to promise as much as its box keeps.
+FACES is the output of `data/draw_faces.py scenes`. With `--negatives LIST`, scenes and object images are replaced
+by images without people and their false faces (`train/hard_negatives.py`). Views are 192 pixels wide; from
+step `--grow` on every second batch has 320: one network serves both input sizes. The target of a cell's score is the
+overlap of its box.
 
-RUN/curve.csv: AP at an overlap of 0.3 for faces of 24 pixels and more of whole images, at both
-sizes of the input, on the validation split and on the sources held out, and false faces with a score
-of 0.5 and more on the images without people that are not trained on.
+RUN/curve.csv: AP at an overlap of 0.3 for faces of 24 pixels and more of whole images, at both input sizes, on the
+validation split and on held-out sources; and the number of false faces with a score of 0.5 and more on the images
+without people that are not trained on.
 """
 
 import argparse
@@ -30,8 +30,8 @@ from train import loop
 
 SHARES = {"drawn": 0.4, "real": 0.37, "scenes": 0.11, "things": 0.12}
 SHARES_MINED = {"drawn": 0.38, "real": 0.35, "negatives": 0.27}
-MOSAIC_SHARE = 0.4  # share of views made of four
-CURVE_STEPS = 1000  # steps from one line of the curve to the next; a line costs half a minute
+MOSAIC_SHARE = 0.4  # share of views that are mosaics
+CURVE_STEPS = 1000  # between lines of the curve; a line takes half a minute
 
 
 class Samples:
@@ -39,7 +39,7 @@ class Samples:
         self.sources, self.shares, self.folder = sources, shares, folder
 
     def batches(self, plan, seed):
-        """`plan`: size and count of each batch in turn."""
+        """`plan`: the size and count of each batch."""
         rng = np.random.default_rng(seed)
         names, probabilities = list(self.shares), list(self.shares.values())
         for number, (size, count) in enumerate(plan):
@@ -142,7 +142,7 @@ def main():
     parser.add_argument("--backgrounds", required=True, help="names of scenes without people")
     parser.add_argument("--grow", type=int, default=8000, metavar="STEP",
                         help="step from which every second batch has the larger size")
-    parser.add_argument("--negatives", help="list by train/hard_negatives.py")
+    parser.add_argument("--negatives", help="output of train/hard_negatives.py")
     options = loop.options(parser, ends=[12000, 40000], batch=32, rate=2e-3)
 
     images = faces.images(options.data, options.cache)

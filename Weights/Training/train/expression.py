@@ -3,7 +3,7 @@
     python -m train.expression eyes  --data DATA --cache CACHE --faces FACES --out RUN
     python -m train.expression smile --data DATA --cache CACHE --faces FACES --out RUN
 
-RUN/curve.csv: area under the curve, and calibration error as it is before export, on the labeled
+RUN/curve.csv: area under the curve, and calibration error before export, on the labeled
 crops of the validation split.
 """
 
@@ -35,7 +35,7 @@ def loss(model, images, truth):
 
 
 def labeled(data, kind, split):
-    """Files and truths of labeled crops."""
+    """The files and labels of labeled crops."""
     rows = [row for row in faces.labels(data, kind) if row["split"] == split]
     known = "open" if kind == "eyes" else "smiling"
     return [row["file"] for row in rows], np.array([int(row[known]) for row in rows])
@@ -55,7 +55,7 @@ def area_under_curve(predicted, truth):
 
 
 def calibration_error(predicted, truth, bins=10):
-    """Mean distance of probability and frequency over bins of equal width."""
+    """The mean distance of probability and frequency over bins of equal width."""
     place = np.minimum((predicted * bins).astype(int), bins - 1)
     return sum(abs(predicted[place == b].sum() - truth[place == b].sum()) for b in range(bins)) / len(predicted)
 

@@ -1,12 +1,12 @@
-"""Images without people, and what a detector of faces takes for one in them.
+"""Lists images without people, and the false faces that a detector finds in them.
 
     python -m train.hard_negatives --data DATA --cache CACHE --faces FACES --further FURTHER --backgrounds NAMES
                              --run RUN/packed.npz --out negatives.json
 
-An image is without people where NanoDet-Plus gives no person PERSON or more. The detector looks, at its
-larger size, at the image and at its parts. Out: file -> boxes x0, y0, x1, y1, in pixels,
-of false faces with a score of LEAST and more, for all images without people that may be trained on.
-Takes a quarter of an hour of one core.
+An image counts as without people if NanoDet-Plus detects no person with a score of MAX_PERSON_SCORE or more. The
+detector runs at its larger size, on the image and on its parts. The output maps each training image without
+people to boxes x0, y0, x1, y1 in pixels: its false faces with a score of MIN_SCORE or more. Takes a quarter of an
+hour on one core.
 """
 
 import argparse
@@ -25,7 +25,7 @@ MAX_PERSON_SCORE, MIN_SCORE = 0.1, 0.2
 
 
 def training_files(data, names):
-    """Images that may be trained on."""
+    """The images of the training split."""
     rows = coarse_rows(data) + more_rows(data) + box_rows(data)
     files = [row["file"] for row in rows if row["split"] == "train"]
     return list(dict.fromkeys(files + faces.without_people(data, names)))

@@ -3,11 +3,11 @@
     python -m train.localizer --data DATA --cache CACHE --models MODELS --further FURTHER --out RUN \
         --init WEIGHTS
 
-Four detectors, fused, say of each view which boxes hold an object and which holds the most
-prominent one; annotated boxes correct them. The backbone starts as the trained classifier's.
+Four fused detectors provide the boxes of objects in each view and the most prominent object. Annotated boxes
+override them. The backbone is initialized from the trained classifier's.
 
-The run is judged as it goes by the validation split and by the sources that `--leave-out` keeps
-from it until the step that `--until` says; the scores are in RUN/curve.csv.
+During training the run is evaluated on the validation split and on the sources of `--leave-out`, which are not
+trained on until the step `--until`. The scores are in RUN/curve.csv.
 """
 
 import argparse
@@ -26,9 +26,9 @@ from networks import object_networks
 from teachers.fused import Fused, FusedAnswers
 from train import loop
 
-NO_OBJECT_SHARE = 0.06  # share of the samples that show no object
-SIZES = [(128, 128), (128, 192), (192, 256)]  # pixels of views' sides, batches by turns, stage by stage
-PASTED_SHARE = 0.4  # share of the views onto which objects are pasted
+NO_OBJECT_SHARE = 0.06  # share of samples without an object
+SIZES = [(128, 128), (128, 192), (192, 256)]  # sides of views in pixels: alternating batches of each stage
+PASTED_SHARE = 0.4  # share of views with pasted objects
 
 
 class Samples:
@@ -38,7 +38,7 @@ class Samples:
         self.scenes, self.answers = scenes, answers
 
     def batches(self, sizes, count, seed):
-        """Batches of `count` views, one for each of the views' `sizes` in turn."""
+        """Batches of `count` views, one for each of the `sizes`."""
         rng = np.random.default_rng(seed)
         for size in sizes:
             chosen = rng.choice(len(self.scenes.views), count, p=self.scenes.probabilities)
@@ -91,7 +91,7 @@ def loss(model, images, truth):
 
 
 class CurveWriter:
-    """Scores the averaged weights on each set of images, a line of curve.csv each time."""
+    """Scores the averaged weights on each set of images, and adds a line to curve.csv."""
 
     def __init__(self, data, cache, out, sources):
         self.images = Images(data, cache)
@@ -130,15 +130,15 @@ def main():
     parser.add_argument("--models", required=True, help="folder of the teachers")
     parser.add_argument("--further", required=True, help="folder of the further teachers")
     parser.add_argument("--leave-out", nargs="*", default=["late"], metavar="SOURCE",
-                        help="sources, which the run is judged by, and folders; "
+                        help="sources and folders that the run is evaluated on; "
                         "late: the six sources that data/scenes.py lists")
     parser.add_argument("--until", type=int, default=21500, metavar="STEP",
-                        help="the step from which these are trained on, too")
+                        help="the step from which these are also trained on")
     parser.add_argument("--grow", type=int, nargs=2, default=[5500, 19500], metavar="STEP",
-                        help="the steps from which views are larger: sides of {} pixels by turns, then {}, "
+                        help="the steps from which views are larger: alternating sides of {} pixels, then {}, "
                         "then {}".format(*[" and ".join(map(str, sizes)) for sizes in SIZES]))
     parser.add_argument("--fall", type=int, default=15000, metavar="STEP",
-                        help="the step from which the rate is lower")
+                        help="the step from which the learning rate is lower")
     options = loop.options(parser, ends=[21500, 26000], batch=64, rate=3e-3)
 
     stages = [Scenes(options.data, options.cache, left_out) for left_out in (options.leave_out, [])]

@@ -1,9 +1,9 @@
 """The training loop: Muon, a moving average of the weights, checkpoints, a log.
 
-Networks are computed by PyTorch (networks/graph.py), losses and their gradients by TensorFlow. A run leaves
-three files: weights.npz, the averaged weights; state.pt, all that `--resume` needs to go on; packed.npz,
-the averaged weights at half precision, small enough to be kept with the recipe, from which `--init`
-goes on without the optimizers' state.
+PyTorch computes the networks (networks/graph.py), TensorFlow the losses and their gradients. A run writes
+three files: weights.npz, the averaged weights; state.pt, the state for `--resume`; and packed.npz, the
+averaged weights at half precision. The last is small enough to be kept with the recipe; `--init` continues from
+it without the optimizers' state.
 """
 
 import itertools
@@ -23,7 +23,7 @@ from networks.graph import Graph
 
 
 def use_threads(count):
-    """Threads of PyTorch's operators. What TensorFlow does is little, and takes one."""
+    """Sets the threads of PyTorch's operators. TensorFlow does little and gets one."""
     torch.set_num_threads(count)
     torch.set_flush_denormal(True)
     tf.config.threading.set_intra_op_parallelism_threads(1)
@@ -31,20 +31,20 @@ def use_threads(count):
 
 
 def options(parser, ends, batch, rate):
-    """What the command line says, with the options that all trainings have, whose defaults these are.
-    Numbers are seeded by it."""
+    """Adds the common options with these defaults, parses the command line, and seeds the random
+    generators."""
     parser.add_argument("--data", required=True)
     parser.add_argument("--cache", required=True, help="folder for decoded images and teachers' answers")
     parser.add_argument("--out", required=True, help="folder for weights and checkpoints")
     parser.add_argument("--ends", type=int, nargs="+", default=ends,
-                        help="steps whose averaged weights are kept, the last the end")
+                        help="steps whose averaged weights are kept; the last is the end")
     parser.add_argument("--batch", type=int, default=batch)
     parser.add_argument("--rate", type=float, default=rate)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--init", help="a packed run to go on from; for the localizer also a classifier's, "
-                        "whose backbone to start from")
-    parser.add_argument("--resume", action="store_true", help="go on from RUN/state.pt")
-    parser.add_argument("--threads", type=int, default=1, help="of each operator of the network")
+    parser.add_argument("--init", help="a packed run to continue; for the localizer also a classifier's, "
+                        "for its backbone")
+    parser.add_argument("--resume", action="store_true", help="continue from RUN/state.pt")
+    parser.add_argument("--threads", type=int, default=1, help="threads of each operator")
     arguments = parser.parse_args()
     use_threads(arguments.threads)
     cv2.setRNGSeed(arguments.seed)
@@ -53,17 +53,17 @@ def options(parser, ends, batch, rate):
     return arguments
 
 
-WARMUP = 300  # steps of the learning rate's rise; then it is flat
-DECAY = 0.3  # what is left of it from the step on from which it is to be lower
+WARMUP = 300  # steps in which the learning rate rises to its peak
+DECAY = 0.3  # factor on the learning rate after the step `fall`
 
 
 def chained(first, then, count):
-    """`count` of the first batches, then the others."""
+    """`count` batches of `first`, then those of `then`."""
     return itertools.chain(itertools.islice(first, max(0, count)), then)
 
 
 def prefetched(batches, depth=6):
-    """Runs a generator in a thread of its own. Its order stays the same."""
+    """Runs a generator in another thread, in the same order."""
     ready = queue.Queue(depth)
 
     def fill():
@@ -79,14 +79,14 @@ class Trainer:
     """Trains `model` on batches of arrays, the first of them images, with
     `loss(model, *arrays) -> (total, {name: part})`.
 
-    Kernels of convolutions are taught by Muon (Jordan and others, 2024; its steps scaled to AdamW's, Liu
-    and others, arXiv 2502.16982), all else by AdamW."""
+    Muon updates the kernels of convolutions (Jordan and others, 2024; its steps scaled to AdamW's, Liu
+    and others, arXiv 2502.16982), AdamW everything else."""
 
     def __init__(self, model, loss, out, peak, ends, extra=(), decay=0.03, average=0.998, fall=None):
-        """`extra`: arrays that are packed with the weights; `fall`: the step of the rate's fall, if it is
-        to fall."""
+        """`extra`: arrays that are packed with the weights; `fall`: the step from which the rate is lower,
+        if any."""
         self.extra, self.first_step = list(extra), 0
-        self.seen, self.seconds = 0, -time.process_time()  # samples, processor's seconds
+        self.seen, self.seconds = 0, -time.process_time()  # samples, CPU seconds
         self.peak, self.ends, self.limit, self.out = peak, ends, average, Path(out)
         self.fall = ends[-1] if fall is None else fall
         self.out.mkdir(parents=True, exist_ok=True)
@@ -139,9 +139,10 @@ class Trainer:
                 mean.copy_(value)
 
     def run(self, batches, every=50, save=200, on_save=None):
-        """Trains to the last step, or until a SIGTERM; what is reached is saved, and at each of `ends` the
-        averaged weights under their step as well. `watch(trainer)` is called whenever
-        it is saved."""
+        """Trains to the last step or until a SIGTERM, then saves.
+
+        At each of `ends` it also saves the averaged weights under their step. `on_save(trainer)` is called
+        after every periodic save."""
         stopped = threading.Event()
         signal.signal(signal.SIGTERM, lambda *_: stopped.set())
         started, first, sums = time.time(), self.step, {}
@@ -172,7 +173,7 @@ class Trainer:
         self.save()
 
     def save(self):
-        """Averaged weights for use, and everything that is needed to go on."""
+        """Saves the averaged weights and the state of the run."""
         save_arrays(self.out / "weights.npz", self.averages)
         state = {"progress": self.progress(), "weights": self.graph.tensors, "means": self._means,
                  "optimisers": [optimizer.state_dict() for optimizer in self.optimizers]}
@@ -181,14 +182,14 @@ class Trainer:
         pack(self.out / "packed.npz", self.progress(), self.averages, self.extra)
 
     def restore(self, options):
-        """Goes on from where the run, or another that was packed, stopped, if that is asked for."""
+        """Continues the run with `--resume`, or a packed one with `--init`."""
         if options.resume:
             self.resume()
         elif options.init:
             self.start(options.init)
 
     def progress(self):
-        """Steps, samples, the processor's seconds, in this run and those it goes on from."""
+        """Steps, samples and CPU seconds of this run and those that it continues."""
         return self.step, self.seen, self.seconds + time.process_time()
 
     def _restore_progress(self, progress):
@@ -204,7 +205,7 @@ class Trainer:
         self._restore_progress(state["progress"])
 
     def start(self, packed):
-        """Goes on from a packed run: averaged weights, empty optimizers, a new rise of the rate."""
+        """Continues a packed run: averaged weights, new optimizers, a new warm-up."""
         progress, weights, _ = unpack(packed)
         self._restore_progress(progress)
         self.first_step = self.step
@@ -218,12 +219,12 @@ class Trainer:
 
 
 def _channels_last(out):
-    """Maps with their channels last, as Keras has them; all else as it is."""
+    """Maps with channels last, as in Keras; other tensors unchanged."""
     return out.permute(0, 2, 3, 1) if out.ndim == 4 else out
 
 
 def pack(path, progress, weights, extra):
-    """Matrices and kernels at half precision, vectors as they are."""
+    """Saves matrices and kernels at half precision, vectors unchanged."""
     halved = [a.astype(np.float16) if a.ndim > 1 else a for a in [*weights, *extra]]
     np.savez_compressed(path, *halved, progress=progress, extra=len(extra))
 
@@ -252,6 +253,6 @@ def averaged(path):
 
 
 def load_weights(model, path):
-    """Puts averaged weights into a model of the same make."""
+    """Loads averaged weights into a model of the same architecture."""
     for variable, value in zip(model.variables, averaged(path), strict=True):
         variable.assign(value)

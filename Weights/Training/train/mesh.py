@@ -2,13 +2,13 @@
 
     python -m train.mesh --data DATA --cache CACHE --faces FACES --backgrounds LIST --out RUN
 
-FACES holds what `data/draw_faces.py crops` drew (parts that appear during the run are used from then on);
-`canonical.npy`, in it, is MediaPipe's canonical face. Drawn heads give exact labels, extreme turns and
-closed eyes; real faces, with the teacher's meshes, give looks. Loss: distance of the points in sides
-of the crop, those of contours counted twice; depths; whether a face is there.
+FACES is the output of `data/draw_faces.py crops`; parts that appear during the run are used from then on. Its
+`canonical.npy` is MediaPipe's canonical face. Drawn heads have exact labels, large rotations and closed eyes; real
+faces, with the teacher's meshes, add realism. The loss is the sum of the distance of the points in sides of the crop,
+those of contours counted twice, the error of the depths, and the cross entropy of presence.
 
-RUN/curve.csv: errors of averaged weights on drawn heads that are never trained on, on the validation
-split and on sources held out: mean distance of the 468 points over the eyes' distance in space.
+RUN/curve.csv: errors of the averaged weights on drawn heads that are not trained on, on the validation split and on
+held-out sources: mean distance of the 468 points over the distance of the eyes in space.
 """
 
 import argparse
@@ -24,7 +24,7 @@ from networks import face_networks, object_networks
 from networks.face_networks import MESH, UNIT
 from train import loop
 
-NO_FACE_SHARE = 0.12  # share of the crops without a face
+NO_FACE_SHARE = 0.12  # share of crops without a face
 
 
 class Samples:
@@ -50,7 +50,7 @@ class Samples:
 
 
 def contour_weights():
-    """2 for the points of eyes, brows, lips, nose and outline that ML Kit's contours name."""
+    """Weights of the points: 2 for those of ML Kit's contours, 1 for others, normalized to a mean of 1."""
     weights = np.ones(468, np.float32)
     weights[CONTOURS] = 2
     return weights / weights.mean()
@@ -65,7 +65,7 @@ def loss_with(front):
         weights *= point_weights
         total = tf.reduce_sum(weights) + 1.0
         difference = points - flat - UNIT * tf.reshape(offsets, (-1, 468, 2))
-        # Straight for large errors, rounded under half a pixel.
+        # Linear for large errors, smooth under half a pixel.
         point_error = tf.sqrt(tf.reduce_sum(tf.square(difference), -1) + 0.004 ** 2) - 0.004
         depth_error = tf.abs(depths - front[:, 2] - UNIT * z)
         point_error = tf.reduce_sum(point_error * weights) / total
@@ -78,7 +78,7 @@ def loss_with(front):
 
 
 class Evaluator:
-    """Fixed crops of one set of faces, slightly shaken, and how far a network is from their meshes."""
+    """Measures a network on fixed, slightly jittered crops of one set of faces."""
 
     def __init__(self, name, samples, canonical):
         self.name, self.canonical, self.front = name, canonical, reference(canonical)
@@ -89,7 +89,7 @@ class Evaluator:
             self.meshes.append(crop.to_crop(mesh))
 
     def __call__(self, predict):
-        """Mean error of the points over the eyes' distance, of Euler angles where |Y| <= 45."""
+        """Mean error of the points over the eyes' distance, and of Euler angles if |Y| <= 45."""
         errors, angle_errors = [], []
         for first in range(0, len(self.images), 64):
             images = np.stack(self.images[first : first + 64])
