@@ -1,22 +1,22 @@
 #!/usr/bin/env python3
-"""Compare the memory that tensors take here with LiteRT's.
+"""Compare the size of Martlet's tensor arena with LiteRT's.
 
     compare_arena.py MARTLET MODELS [--threads N] [--markdown FILE]
 
-MARTLET is the tool that `swift build -c release --product martlet` makes, MODELS a folder
-of .tflite files. Needs ai-edge-litert.
+MARTLET is the tool built by `swift build -c release --product martlet`, MODELS a folder of
+.tflite files. Needs ai-edge-litert.
 
-LiteRT's figure is its own plan, read from its memory: an empty delegate is handed the
-runtime's context, whose tensors (a public C structure) say where each one lies. The arena
-is the extent from the first byte of a tensor in it to the last, on the reference kernels,
-which need the least scratch memory, after AllocateTensors or, where shapes are known only
-then, after a run, with the tensors of dynamic shape, which lie outside its arena but in
-ours; all subgraphs together. Its persistent arena is listed apart. Ours is `arenaBytes` of
-`martlet inspect --json` on the fast and on the reference kernels: with scratch memory, but
-for what lies on stacks (up to 64 KiB of a node, and of each of its chunks). Weights that
-kernels lay out anew, constants that are computed once or aligned, and variables are listed
-apart.
-Exits with 1 if an arena here is larger.
+LiteRT's figure is its memory plan, read through an empty delegate, which gets the runtime's
+context. The context's tensors (a public C structure) hold their addresses. The arena extends from
+the first byte of a tensor in it to the last, on the reference kernels, which need the least scratch
+memory. It is read after AllocateTensors or, if shapes are only known then, after a run. Tensors
+of dynamic shape are added, because they are in Martlet's arena but not in LiteRT's. All
+subgraphs are summed. The persistent arena is listed separately.
+
+Martlet's figure is `arenaBytes` of `martlet inspect --json` on the fast and on the reference
+kernels. It includes scratch memory except on stacks (up to 64 KiB per node, and per chunk of it).
+Packed weights, constants that are computed once or aligned, and variables are listed separately.
+Exits with 1 if an arena of Martlet is larger.
 """
 import argparse
 import ctypes
@@ -61,9 +61,9 @@ class Delegate(ctypes.Structure):
 
 
 def litert(path):
-    """The arena and the persistent arena in bytes, all subgraphs together.
+    """The arena and the persistent arena of all subgraphs, in bytes.
 
-    Prints what AllocateTensors planned before it runs the model, which may end the process.
+    Prints the plan of AllocateTensors before it runs the model, which may crash the process.
     """
     from ai_edge_litert.interpreter import Interpreter, OpResolverType
     interpreter = Interpreter(
@@ -86,7 +86,7 @@ def litert(path):
 
 
 def extents(context):
-    """The bytes of arena and dynamic tensors together, and of the persistent arena."""
+    """The bytes of the arena with dynamic tensors, and of the persistent arena."""
     places = {ARENA: [], PERSISTENT: [], DYNAMIC: []}
     for index in range(context.tensors_size):
         tensor = context.tensors[index]
@@ -104,7 +104,7 @@ def summed(subgraphs):
 
 
 def litert_or_reason(path):
-    """As `litert`, in a process of its own: some models end it, some loop on inputs of zero."""
+    """Runs `litert` in its own process: some models crash it, some loop on inputs of zero."""
     process = subprocess.Popen(
         [sys.executable, os.path.abspath(__file__), "--litert", path], stdout=subprocess.PIPE,
         stderr=subprocess.PIPE, text=True)
@@ -117,7 +117,7 @@ def litert_or_reason(path):
         return json.loads(output.splitlines()[-1]), None
     except (ValueError, IndexError):
         if process.returncode < 0:
-            return None, "it crashes"
+            return None, "crashes"
         return None, (errors.strip().splitlines() or ["no answer"])[-1][:120]
 
 
@@ -173,7 +173,7 @@ def main():
     lines.append("| **all** | " + " | ".join(map(str, total)) + " |")
     text = "\n".join(lines)
     counts = (
-        f"{len(rows)} models, {len(larger)} larger here, "
+        f"{len(rows)} models, {len(larger)} larger in Martlet, "
         f"{sum(row[2] < row[1] for row in rows)} smaller")
     if options.markdown:
         with open(options.markdown, "w") as file:
@@ -194,19 +194,19 @@ def report(table, counts, options, larger, refused, absent):
         f"`Benchmarks/compare_arena.py martlet MODELS --threads {options.threads} --markdown "
         f"{options.markdown}`, {datetime.date.today()}, ai-edge-litert "
         f"{version('ai-edge-litert')}. Bytes. {counts}.", "",
-        "LiteRT is its own plan as read from its tensors, on its reference kernels, which need the "
-        "least scratch memory. Fast and reference are our arenas on either set of kernels, with "
-        "larger scratch memory and with inputs, which keep their elements from run to run as LiteRT's do. "
-        "What the last three columns count lies outside either arena. So does what lies on stacks "
-        "while a node runs, and is not counted: its scratch memory as far as 64 KiB go, and up to "
-        "64 KiB of each chunk at work.", "", table, "",
+        "LiteRT: the extent of its memory plan, read from its tensors, on its reference kernels, which "
+        "need the least scratch memory. Fast and reference: Martlet's arenas on these kernels, with "
+        "larger scratch memory and with inputs, which keep their elements between runs as in LiteRT. "
+        "The tensors of the last three columns are outside both arenas. Stack memory is not counted: "
+        "up to 64 KiB of scratch memory per node, and up to 64 KiB of each chunk that runs.", "",
+        table, "",
         f"LiteRT does not run {len(refused)} of the files: "
         + "; ".join(f"{name} ({reason})" for name, reason in refused) + ".", ""]
     if larger:
-        lines[6:6] = [f"Larger here: {', '.join(row[0] for row in larger)}.", ""]
+        lines[6:6] = [f"Larger in Martlet: {', '.join(row[0] for row in larger)}.", ""]
     if absent:
         lines += [
-            "Not prepared here: "
+            "Not prepared by Martlet: "
             + "; ".join(f"{name} ({reason})" for name, reason in absent) + ".", ""]
     return "\n".join(lines)
 

@@ -1,16 +1,15 @@
 #!/usr/bin/env python3
-"""Compare finding objects in an image file here with MediaPipe's object detector.
+"""Compare the speed of object detection in image files with MediaPipe's.
 
     compare_detect.py BENCH MARTLET MODEL IMAGE... [--rounds N] [--runs N] [--cold]
 
-BENCH and MARTLET are the programs that `swift build -c release` makes, MODEL a detector with
+BENCH and MARTLET are the programs built by `swift build -c release`, MODEL a detector with
 metadata for MediaPipe Tasks, as `coco_ssd_mobilenet_v1`. Needs mediapipe.
 
-Both decode each image and find up to five objects in it, by turns, N rounds long (default
-3): within a process whose detector is warm (our side names the objects too, as MediaPipe's
-does), a round's time being the median of at least thirty runs; with --cold, as processes of
-their own from start to end, N runs each (default 30). In milliseconds, and MediaPipe's over
-ours: above one, ours is faster.
+Both decode each image and detect up to five objects in it, alternately, in N rounds (default 3).
+Normally both are warm, and a round's time is the median of at least thirty runs; ours also
+classifies the objects, as MediaPipe's does. With --cold each run is a new process, N runs each
+(default 30). Prints milliseconds, and MediaPipe's time over ours: above one, ours is faster.
 """
 import argparse
 import json
@@ -26,7 +25,7 @@ LEAST_RUNS = 30
 
 
 def detector(model):
-    """MediaPipe's detector as a function, and its way of reading files."""
+    """MediaPipe's detector and its reader of files, as functions."""
     import mediapipe
     from mediapipe.tasks.python import BaseOptions, vision
 
@@ -37,8 +36,8 @@ def detector(model):
 
 
 def theirs(detect, read, path, of=statistics.median):
-    """MediaPipe's median run in milliseconds, whole and without decoding, or another `of` all."""
-    whole, found = [], []
+    """MediaPipe's median run in milliseconds, with and without decoding. `of` replaces the median."""
+    whole, detected = [], []
     for _ in range(LEAST_RUNS + 3):
         start = time.perf_counter()
         image = read(path)
@@ -46,12 +45,12 @@ def theirs(detect, read, path, of=statistics.median):
         detect(image)
         end = time.perf_counter()
         whole.append(end - start)
-        found.append(end - decoded)
-    return of(whole[3:]) * 1000, of(found[3:]) * 1000
+        detected.append(end - decoded)
+    return of(whole[3:]) * 1000, of(detected[3:]) * 1000
 
 
 def ours(bench, path, stage, threads, of="median_ms"):
-    """Our median run in milliseconds, or another time, of each row of a stage of `bench`."""
+    """Our time in milliseconds, by default the median, of each row of a stage of `bench`."""
     with tempfile.TemporaryDirectory() as folder:
         name = os.path.basename(path)
         shutil.copy(path, folder)

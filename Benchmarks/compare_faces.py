@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
-"""Compare finding the face in an image file here with MediaPipe's face landmarker.
+"""Compare the speed of face detection in image files with MediaPipe's face landmarker.
 
     compare_faces.py BENCH IMAGE... [--rounds N]
 
-BENCH is the program that `swift build -c release --product bench` makes; each IMAGE shows one
-face. Needs mediapipe 0.10.21, whose package holds the networks of its landmarker: a face detector
-and a mesh of 468 points. Ours tells these too, and whether eyes are open and the face smiles.
+BENCH is the program built by `swift build -c release --product bench`; each IMAGE shows one face.
+Needs mediapipe 0.10.21, whose package contains the landmarker's networks: a face detector and a
+mesh of 468 points. Ours also estimates whether eyes are open and the face smiles.
 
-Both decode each image and look at its face, by turns, N rounds long (default 9), on one thread:
-MediaPipe's networks have one here, and the steps of its graph wait for each other. It is not held to
-one core, where handing over from thread to thread would cost it time. Networks are warm; a round's
-time is that of the fastest of at least thirty runs, for MediaPipe's steps suffer more than ours from
-whatever else the machine does, and the median round is reported. In milliseconds, and MediaPipe's
-over ours: above one, ours is faster.
+Both decode each image and detect its face, alternately, in N rounds (default 9), on one thread.
+MediaPipe's networks use one thread, and the steps of its graph wait for each other. It is not
+pinned to one core, because switching threads there would slow it. Both are warm. A round's time
+is the fastest of at least thirty runs, because MediaPipe's graph suffers more from other load; the
+median round is reported. Prints milliseconds, and MediaPipe's time over ours: above one, ours is
+faster.
 """
 import argparse
 import statistics
@@ -22,7 +22,7 @@ from compare_detect import ours, theirs
 
 
 def landmarker():
-    """MediaPipe's landmarker as a function, and the usual way of reading its images."""
+    """MediaPipe's landmarker and the usual reader of its images, as functions."""
     import cv2
     from mediapipe.python.solutions.face_mesh import FaceMesh
 
@@ -36,19 +36,19 @@ def main():
     parser.add_argument("images", nargs="+")
     parser.add_argument("--rounds", type=int, default=9)
     arguments = parser.parse_intermixed_args()
-    look, read = landmarker()
+    detect, read = landmarker()
     for path in arguments.images:
-        if len(look(read(path)).multi_face_landmarks or []) != 1:
-            sys.exit(f"{path}: MediaPipe finds no face")
-        rounds = [(*theirs(look, read, path, of=min),
+        if len(detect(read(path)).multi_face_landmarks or []) != 1:
+            sys.exit(f"{path}: MediaPipe detects no face")
+        rounds = [(*theirs(detect, read, path, of=min),
                    *ours(arguments.bench, path, "faces", 1, of="min_ms"))
                   for _ in range(arguments.rounds)]
-        their_whole, their_look, *modes = (statistics.median(times) for times in zip(*rounds))
+        their_whole, their_detection, *modes = (statistics.median(times) for times in zip(*rounds))
         named = zip(("fast", "accurate", "accurate, small faces"), modes[::2], modes[1::2], strict=True)
-        for mode, whole, looked in named:
+        for mode, whole, detection in named:
             print(f"{path}: MediaPipe {their_whole:.2f}, ours {mode} {whole:.2f}, "
-                  f"ratio {their_whole / whole:.2f}; without decoding {their_look:.2f}, "
-                  f"{looked:.2f}, ratio {their_look / looked:.2f}", flush=True)
+                  f"ratio {their_whole / whole:.2f}; without decoding {their_detection:.2f}, "
+                  f"{detection:.2f}, ratio {their_detection / detection:.2f}", flush=True)
     return 0
 
 

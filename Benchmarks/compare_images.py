@@ -1,16 +1,15 @@
 #!/usr/bin/env python3
-"""Compare the speed of decoding images here with libjpeg-turbo's and libpng's, by Pillow.
+"""Compare the speed of image decoding with libjpeg-turbo's and libpng's, used by Pillow.
 
     compare_images.py BENCH IMAGE [--rounds N] [--markdown] [WORD ...]
 
-BENCH is the benchmark program that `swift build -c release --product bench` makes. IMAGE
-is made larger and given seeded noise, so that it is as hard to decode as a photograph, and
-saved in several kinds and sizes; with WORDs only those with one of them in their names.
-Needs numpy and Pillow.
+BENCH is the program built by `swift build -c release --product bench`. IMAGE is enlarged, gets
+seeded noise, so that it is as hard to decode as a photograph, and is saved in several formats and
+sizes. WORDs select files by their names. Needs numpy and Pillow.
 
-Both decode each file by turns, N rounds long (default 3); a round's time is the median of at
-least thirty runs. The median round is reported, in milliseconds: Pillow's, ours on one
-thread and on two, and Pillow's over each of ours: above one, ours is faster.
+Both decode each file alternately, in N rounds (default 3); a round's time is the median of at
+least thirty runs. Prints the median round in milliseconds: Pillow's, ours on one thread and on two,
+and Pillow's time over each of ours: above one, ours is faster.
 """
 import argparse
 import io
@@ -30,7 +29,7 @@ LEAST_RUNS, LEAST_SECONDS = 30, 0.5
 
 
 def photograph(source, width, height):
-    """The image at a size, with noise as sensors make it."""
+    """The image at a size, with noise like a sensor's."""
     random = numpy.random.default_rng(1)
     pixels = numpy.asarray(source.resize((width, height), Image.BICUBIC)).astype(numpy.float32)
     coarse = random.normal(0, 6, (height // 4 + 1, width // 4 + 1, 1))
@@ -41,7 +40,7 @@ def photograph(source, width, height):
 
 
 def drawing(width, height):
-    """Flat areas, slopes and rings."""
+    """Flat areas, gradients and rings."""
     y, x = numpy.mgrid[0:height, 0:width]
     planes = [x // 40 * 20, y // 30 * 30, (x + y) // 64 * 9]
     pixels = numpy.stack(planes, -1).astype(numpy.uint8)
@@ -113,7 +112,7 @@ def main():
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--markdown", action="store_true")
     arguments = parser.parse_intermixed_args()
-    print(row(["image", "Pillow", "ours 1", "ratio 1", "ours 2", "ratio 2"],
+    print(row(["image", "Pillow", "Martlet 1", "ratio 1", "Martlet 2", "ratio 2"],
               arguments.markdown))
     if arguments.markdown:
         print("|---|" + "--:|" * 5)

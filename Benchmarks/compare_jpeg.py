@@ -3,9 +3,9 @@
 
     compare_jpeg.py MARTLET FILE...
 
-MARTLET is the command line tool. Prints each file that it can't decode or that
-differs by more than two levels, then the number of samples at each distance from
-Pillow's. Exit status 1 if a file is missing, of another size, or differs by more.
+MARTLET is the command line tool. Prints each file that it can't decode or that differs by more
+than two levels, then the number of samples at each distance from Pillow's. Exits with 1 if any
+file is printed.
 """
 import os
 import subprocess
@@ -17,7 +17,7 @@ from PIL import Image
 
 
 def samples(path):
-    """The image's RGB samples as Pillow decodes them; nothing is turned upright."""
+    """The image's RGB samples as Pillow decodes them, without applying the orientation."""
     with Image.open(path) as image:
         return numpy.asarray(image.convert("RGB"))
 

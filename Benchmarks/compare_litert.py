@@ -1,16 +1,15 @@
 #!/usr/bin/env python3
-"""Compare the speed of networks here with LiteRT's.
+"""Compare the speed of networks with LiteRT's.
 
     compare_litert.py BENCH MODELS [--rounds N] [--markdown] [WORD ...]
 
-BENCH is the benchmark program that `swift build -c release --product bench` makes,
-MODELS a folder of .tflite files; with WORDs only files with one of them in their names.
-Needs ai-edge-litert and numpy.
+BENCH is the program built by `swift build -c release --product bench`, MODELS a folder of .tflite
+files. WORDs select files by their names. Needs ai-edge-litert and numpy.
 
-Both run each network on seeded inputs at one and at two threads, by turns, N rounds long
-(default 3). A round's ratio is LiteRT's median run over ours, of at least thirty runs
-each; the median of the rounds' ratios is reported: above one, ours is faster. `1 -> 2` is
-our time on one thread over that on two.
+Both run each network on seeded inputs, on one and on two threads, alternately, in N rounds
+(default 3). A round's ratio is LiteRT's median run over ours, of at least thirty runs each. The
+median ratio is reported: above one, ours is faster. `1 -> 2` is our time on one thread over that
+on two.
 """
 import argparse
 import json
@@ -31,7 +30,7 @@ THREADS = (1, 2)
 
 
 def ours(bench, folder, threads, stem):
-    """The median run of a network in milliseconds, or None where it does not run."""
+    """The median run of a network in milliseconds, or None if it does not run."""
     with tempfile.TemporaryDirectory() as temporary:
         path = os.path.join(temporary, "results.json")
         subprocess.run(
@@ -57,7 +56,7 @@ def fill(interpreter, seed=1):
 
 
 def theirs(path, threads):
-    """LiteRT's median run in milliseconds, measured by a process of its own, which it may end."""
+    """LiteRT's median run in milliseconds, measured in its own process, which it may crash."""
     context = multiprocessing.get_context("fork")
     receiver, sender = context.Pipe(duplex=False)
     child = context.Process(target=measure, args=(path, threads, sender))
@@ -66,7 +65,7 @@ def theirs(path, threads):
     try:
         answer = receiver.recv()
     except EOFError:
-        answer = "ends its process"
+        answer = "crashes"
     child.join()
     if isinstance(answer, str):
         raise RuntimeError(answer)
@@ -95,7 +94,7 @@ def median_run(path, threads):
 
 
 def compare(bench, folder, stem, rounds):
-    """For each number of threads: LiteRT's time, ours, the ratio; or a word on why not."""
+    """LiteRT's time, ours and the ratio, by number of threads; or the reason for a failure."""
     path = os.path.join(folder, stem + ".tflite")
     result = {}
     for threads in THREADS:
@@ -107,7 +106,7 @@ def compare(bench, folder, stem, rounds):
             except RuntimeError as error:
                 return f"LiteRT: {error}"
             if mine is None:
-                return "not run here"
+                return "not run by Martlet"
             pairs.append((other / mine, other, mine))
         pairs.sort()
         ratio, other, mine = pairs[len(pairs) // 2]
@@ -129,18 +128,18 @@ def main():
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--markdown", action="store_true")
     arguments = parser.parse_intermixed_args()
-    print(row(["network", "LiteRT 1", "ours 1", "ratio 1", "LiteRT 2", "ours 2", "ratio 2",
+    print(row(["network", "LiteRT 1", "Martlet 1", "ratio 1", "LiteRT 2", "Martlet 2", "ratio 2",
                "1 -> 2"], arguments.markdown))
     if arguments.markdown:
         print("|---|" + "--:|" * 7)
-    ratios, left_out = {threads: [] for threads in THREADS}, []
+    ratios, failed = {threads: [] for threads in THREADS}, []
     for name in sorted(os.listdir(arguments.models)):
         stem = name.removesuffix(".tflite")
         if stem == name or not any(word in stem for word in arguments.words or [""]):
             continue
         result = compare(arguments.bench, arguments.models, stem, arguments.rounds)
         if isinstance(result, str):
-            left_out.append(f"{stem}: {result}")
+            failed.append(f"{stem}: {result}")
             continue
         cells = [stem]
         for threads in THREADS:
@@ -152,7 +151,7 @@ def main():
         f"{math.exp(statistics.mean(map(math.log, ratios[threads]))):.2f}" if ratios[threads] else ""
         for threads in THREADS]
     print(row(["geometric mean", "", "", means[0], "", "", means[1], ""], arguments.markdown))
-    for line in left_out:
+    for line in failed:
         print(("- " if arguments.markdown else "") + line)
     return 0
 

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Compare `martlet track` with OpenCV's trackers, both begun with the true boxes of the first frame.
+"""Compare `martlet track` with OpenCV's trackers, started with the true boxes of the first frame.
 
     compare_trackers.py MARTLET TRACKING_FOLDER SCORER_FOLDER [--markdown]
 
 TRACKING_FOLDER holds a folder for each sequence, with its frames in img/ and groundtruth.json;
 SCORER_FOLDER holds score_tracking.py, which measures both. Needs numpy and opencv-contrib-python.
 
-For each sequence it prints the area under the success curve, then the means of rendered sequences and
-of videos, and OpenCV's median time for an object in a frame, on one thread, in milliseconds.
+Prints the area under the success curve of each sequence, the means of rendered sequences and of videos,
+and OpenCV's median time per object and frame, on one thread, in milliseconds.
 """
 import argparse
 import json
@@ -24,12 +24,12 @@ THEIRS = {"CSRT": "TrackerCSRT", "MIL": "TrackerMIL", "KCF": "TrackerKCF"}
 
 
 def starts(truth):
-    """The boxes that both begin with: x, y, width, height."""
+    """The boxes that both start with: x, y, width, height."""
     return [o["box"] for o in truth["frames"][0]["objects"] if o.get("visible", 1) >= LEAST_VISIBLE]
 
 
 def ours(martlet, folder, truth):
-    """Of each frame the identifiers and boxes that are found."""
+    """The identifiers and boxes in each frame."""
     options = [word for box in starts(truth) for word in ("--start", ",".join(map(str, box)))]
     command = [martlet, "track", os.path.join(folder, "img"), "--json", *options]
     lines = subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout.splitlines()
@@ -42,7 +42,7 @@ def ours(martlet, folder, truth):
 
 
 def theirs(kind, folder, truth, times):
-    """The same of an OpenCV tracker for each object; its milliseconds are added to `times`."""
+    """The same for an OpenCV tracker per object. Appends milliseconds to `times`."""
     trackers, found = [], [list(enumerate(starts(truth)))]
     for frame in truth["frames"]:
         image = cv2.imread(os.path.join(folder, "img", os.path.basename(frame["file"])))
@@ -99,7 +99,7 @@ def main():
             means = [f"{statistics.mean(values):.3f}" for values in zip(*reached)]
             print(row([f"{kind} ({len(reached)})", *means], arguments.markdown))
     spent = [f"{statistics.median(values):.1f}" if values else "" for values in times.values()]
-    print(row(["ms an object", "", *spent], arguments.markdown))
+    print(row(["ms per object", "", *spent], arguments.markdown))
 
 
 if __name__ == "__main__":

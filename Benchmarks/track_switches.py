@@ -1,16 +1,15 @@
 #!/usr/bin/env python3
-"""Identifier switches beside those that the truth forces.
+"""Counts identifier switches, and the events in the ground truth that cause them.
 
     track_switches.py TRACKING_FOLDER SCORER_FOLDER TRACKS
 
-TRACKS are lines of `martlet track --json`, SCORER_FOLDER holds score_tracking.py, whose matching this
-follows. Of each sequence with several true objects it prints what the truth forces, and lists each
-switch:
+TRACKS are lines of `martlet track --json`. SCORER_FOLDER holds score_tracking.py, whose matching this
+script uses. For each sequence with several objects it prints the events, and lists each switch:
 
-  hidden     an object is seen by less than a quarter, and seen again: by contract what goes and comes
-             back is a new object
-  crossings  two true boxes overlap by an intersection over union of one half or more, so that one box
-             fits both; each frees one of the two to be taken for the other
+  hidden     less than a quarter of an object is visible, then more again: by contract an object that
+             reappears is a new one
+  crossings  two true boxes have an intersection over union of one half or more, so that one box
+             fits both objects
 """
 import json
 import os
@@ -31,12 +30,12 @@ def truth(frames, number):
 
 
 def runs(marks):
-    """How many runs of true marks begin."""
+    """The number of runs of true marks."""
     return sum(1 for before, now in zip([False] + marks, marks) if now and not before)
 
 
 def hidden(objects):
-    """How often an object that was seen is hidden and comes back."""
+    """How often a visible object is hidden and reappears."""
     seen = [o is not None and o.get("visible", 1) >= LEAST_VISIBLE for o in objects]
     return max(runs(seen) - 1, 0)
 

@@ -1,7 +1,7 @@
-"""Writes the cases of edge behavior, `Operators/edge_*.tar`: one-operator models with small inputs, and
-what the reference kernels of LiteRT (ai-edge-litert 2.3.0) make of them.
+"""Writes the edge cases of operators, `Operators/edge_*.tar`: one-operator models with small inputs, and
+the outputs of LiteRT's reference kernels (ai-edge-litert 2.3.0).
 
-usage: python edge_cases.py [FOLDER]
+Usage: python edge_cases.py [FOLDER]
 """
 import os
 import sys
@@ -14,7 +14,7 @@ from operator_cases import TYPES, serialized, write_operator
 
 
 class T:
-    """A tensor: `data` decides shape and type; const: in the file."""
+    """A tensor with the shape and type of `data`. If `const`, the data is in the model."""
     def __init__(self, data, const=False, type=None, quant=None, axis=0, shape=None):
         self.data = np.asarray(data)
         self.const = const
@@ -94,14 +94,14 @@ def build(op, version, inputs, outputs, options=None):
 
 
 def result(it, details):
-    # Tensors without elements cannot be asked for.
+    # LiteRT cannot return tensors without elements.
     if 0 in details['shape']:
         return np.zeros(details['shape'], details['dtype'])
     return it.get_tensor(details['index'])
 
 
 def run(op, model, inputs):
-    # SEGMENT_SUM has no entry among the reference kernels; it has one kernel alone.
+    # SEGMENT_SUM has no reference kernel, only one kernel.
     resolver = OpResolverType.BUILTIN_REF
     if op == 'SEGMENT_SUM':
         resolver = OpResolverType.BUILTIN_WITHOUT_DEFAULT_DELEGATES
@@ -535,7 +535,7 @@ def main(root):
     for folder, label, op, version, inputs, outputs, opts in CASES:
         model = build(op, version, inputs, outputs, opts)
         try:
-            # LiteRT may crash; then the case is left out.
+            # If LiteRT crashes, the case is omitted.
             with ProcessPoolExecutor(1) as pool:
                 results = pool.submit(run, op, model, inputs).result()
         except Exception as error:

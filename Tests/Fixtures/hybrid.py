@@ -1,10 +1,10 @@
 """Writes the cases of rare combinations of types, `Operators/hybrid.tar`, and of zero scales,
-`Operators/zero_scale.tar`: one-operator models with seeded numbers, and what LiteRT (ai-edge-litert
-2.3.0) makes of them.
+`Operators/zero_scale.tar`: one-operator models with seeded numbers, and the outputs of LiteRT
+(ai-edge-litert 2.3.0).
 
 Usage: python hybrid.py [FOLDER]
 
-The expected outputs are those of the reference kernels; where these are wrong, `oracle` says so.
+The expected outputs are those of the reference kernels; if these are wrong, `oracle` names another.
 """
 
 import os
@@ -49,8 +49,8 @@ def depthwise(name, x, scales, axis=3):
 
 
 def depthwise_with_one_scale():
-    """A case whose weights have one scale, and the outputs of the same weights with one for each
-    channel: LiteRT reads the scales of the other channels behind the only one."""
+    """A case whose weights have one scale, with the outputs of the same weights with one per channel: LiteRT
+    reads the scales of the other channels beyond the only one."""
     name = "depthwise_conv_2d_one_scale"
     entry, _, ins, outs = run(depthwise(name, "float32", [0.02] * 6), "hybrid")
     entry["oracle"] = "BUILTIN_REF with a scale for each channel"
@@ -76,7 +76,7 @@ def wide(name, x, w, scales, bias="int32", zero=0, version=14, activation=0):
 
 
 def narrow_sums(name, operator):
-    """16-bit images with 32-bit biases, whose sums have 32 bits too."""
+    """16-bit images with 32-bit biases and accumulators."""
     scales = SCALES[:5]
     if operator == "CONV_2D":
         case = Case(name, operator, 8, "Conv2D", padding=0, strideW=1, strideH=1,
@@ -114,7 +114,7 @@ def hybrid():
 
 
 def zero_scales():
-    """Channels that pruning emptied, as converters write them."""
+    """Cases with pruned channels, for which converters write a scale of 0."""
     five, six = [0.02, 0, 0.011, 0, 0.03], [0.02, 0, 0.011, 0, 0.03, 0.007]
     for x in ("float32", "int8", "int16"):
         yield convolution(f"conv_2d_{x}", x, five)

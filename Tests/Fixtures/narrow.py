@@ -1,12 +1,12 @@
 """Writes the cases of integers of less than a byte, `Operators/narrow.tar`: one-operator models with
-seeded numbers, and what LiteRT (ai-edge-litert 2.3.0) makes of them.
+seeded numbers, and the outputs of LiteRT (ai-edge-litert 2.3.0).
 
 Usage: python narrow.py [FOLDER]
 
-The expected outputs are those of the reference kernels; of the optimized ones where the reference
-has none for the type (DEPTHWISE_CONV_2D) or is wrong (weights quantized in blocks); and of the
-reference kernels on int8 instead where all are wrong. Elements of inputs and outputs have a byte
-each, as in LiteRT's Python interface.
+The expected outputs are those of the reference kernels. They are the optimized kernels' if the
+reference has none for the type (DEPTHWISE_CONV_2D) or is wrong (weights quantized in blocks), and
+the reference kernels' on int8 if all are wrong. Elements of inputs and outputs have a byte each, as in
+LiteRT's Python interface.
 """
 
 import os
@@ -37,7 +37,7 @@ def packed(data, dtype):
 
 
 class Case:
-    """A graph of one operator, tensor by tensor."""
+    """A graph of one operator, built tensor by tensor."""
 
     def __init__(self, name, operator, version=1, options=None, **fields):
         self.name, self.operator, self.version = name, operator, version
@@ -83,7 +83,7 @@ class Case:
         return self
 
     def given(self, dtype, *args, **map):
-        """An input, where LiteRT's Python interface takes one of this type."""
+        """An input, or a constant if LiteRT's Python interface has no inputs of this type."""
         return (self.constant if dtype == "int2" else self.input)(dtype, *args, **map)
 
     def constant(self, dtype, shape, data=None, **map):
@@ -98,7 +98,7 @@ class Case:
         return self
 
     def model(self, widened=False):
-        """The file; with int8 in place of int4 if widened."""
+        """The bytes of the model. `widened` replaces int4 by int8."""
         stored = [tensor.type for tensor in self.tensors]
         for tensor in self.tensors:
             if widened and tensor.type == TYPES["int4"]:
@@ -170,7 +170,7 @@ def blockwise(name, activation=0, block=32, depth=64, units=6, rows=2, bias=True
     case.input("float32", (rows, depth)).constant("int4", (units, depth))
     weights = case.tensors[-1]
     data = case.random.random((units, depth // block)) * 0.2 + 0.05
-    # The values of half precision in any case.
+    # Values of half precision for either type of scales.
     index = case.tensor(scales, data.shape, data=data.astype(np.float16))
     weights.quantization = schema.QuantizationParametersT()
     weights.quantization.detailsType = schema.QuantizationDetails.BlockwiseQuantization

@@ -1,5 +1,4 @@
-"""What the writers of operator cases share: a model's bytes, and the archive of an operator's cases.
-"""
+"""Shared by the writers of operator cases: the bytes of a model, and the archive of an operator's cases."""
 
 import io
 import json
@@ -14,15 +13,15 @@ TYPES = {'float32': 0, 'float16': 1, 'int32': 2, 'uint8': 3, 'int64': 4, 'string
 
 
 def serialized(model):
-    """The bytes of a model that is made of the schema's objects."""
+    """Serializes a model of the schema's objects."""
     builder = flatbuffers.Builder(1024)
     builder.Finish(model.Pack(builder), b'TFL3')
     return bytes(builder.Output())
 
 
 def write_operator(folder, name, cases):
-    """Packs an operator's cases into `name.tar`: a manifest with a line for each, and the files of
-    each. A case is its entry in the manifest, its model, its inputs and its outputs, as bytes."""
+    """Packs an operator's cases into `name.tar`: a manifest with a line per case, and the files of each. A
+    case is its entry in the manifest, then its model, inputs and outputs as bytes."""
     lines = [json.dumps(entry, separators=(',', ':')) for entry, *_ in cases]
     files = {'manifest.json': ('{"cases":[\n' + ',\n'.join(lines) + '\n]}\n').encode()}
     for entry, *contents in cases:
@@ -32,7 +31,7 @@ def write_operator(folder, name, cases):
 
 
 def write_archive(path, files):
-    """Writes a ustar archive of files by their names: the same bytes for the same files."""
+    """Writes a ustar archive of files by name, reproducibly."""
     os.makedirs(os.path.dirname(path) or '.', exist_ok=True)
     with tarfile.open(path, 'w', format=tarfile.USTAR_FORMAT) as archive:
         for name, content in sorted(files.items()):

@@ -1,4 +1,4 @@
-"""Writes the operator cases of products of matrices, recurrent cells and volumes.
+"""Writes the operator cases of matrix products, recurrent cells and 3D convolutions.
 
 Usage: python recurrent.py OUT_FOLDER [NAME...]
 
@@ -16,7 +16,7 @@ from operator_cases import TYPES, serialized, write_operator
 
 
 class Model:
-    """A graph of one operator, tensor by tensor."""
+    """A graph of one operator, built tensor by tensor."""
 
     def __init__(self, operator, version, options_type, options):
         self.tensors, self.buffers = [], [schema.BufferT()]
@@ -240,9 +240,9 @@ def basic_lstm(name, kind, batch=2, inputs=5, cells=4):
 def directions(name, cell, kind, batch=2, steps=3, inputs=5, units=(4, 3), activation=4,
                time_major=False, asymmetric=False, merged=False, auxiliary=None, coupled=False,
                peephole=False, outputs=None, clip=0.0, projection_clip=0.0):
-    """Layers of plain or LSTM cells over a sequence: in one direction, or in two where there are two
-    numbers of units. `auxiliary` is the width of a second input with weights of its own, or 'backward' for
-    one that the backward direction sees in place of the first."""
+    """Layers of plain or LSTM cells over a sequence, in one direction or, with two numbers of units, in both.
+    `auxiliary` is the width of a second input with its own weights, or 'backward' for one that replaces the
+    first in the backward direction."""
     n = Numbers(name)
     two, single = len(units) == 2, cell == "rnn" and not steps
     fields = dict(fusedActivationFunction=activation, asymmetricQuantizeInputs=asymmetric)

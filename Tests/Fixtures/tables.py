@@ -1,7 +1,7 @@
 """Writes the cases of hash tables and strings, `Operators/tables.tar` and `Operators/strings.tar`: small
-graphs, and what LiteRT (ai-edge-litert 2.3.0) makes of them.
+graphs, and the outputs of LiteRT (ai-edge-litert 2.3.0).
 
-usage: python tables.py [FOLDER]
+Usage: python tables.py [FOLDER]
 """
 import os
 import struct
@@ -14,7 +14,7 @@ from operator_cases import TYPES, serialized, write_operator
 
 
 def packed(strings):
-    """Strings as a tensor holds them: their number, the places of their bytes, the bytes."""
+    """Strings as in a tensor: their number, the offsets of their bytes, the bytes."""
     place, places = 4 * (len(strings) + 2), []
     for string in strings:
         places.append(place)
@@ -29,7 +29,7 @@ def content(values, dtype):
 
 
 class Graph:
-    """A subgraph, operator by operator."""
+    """A subgraph, built operator by operator."""
 
     def __init__(self, model):
         self.model, self.graph = model, s.SubGraphT()
@@ -75,7 +75,7 @@ class Graph:
 
 
 class Graphs:
-    """A model."""
+    """A model of several subgraphs."""
 
     def __init__(self):
         self.buffers, self.graphs, self.codes = [s.BufferT()], [], []
@@ -122,7 +122,7 @@ NUMBERS = [7, -1, 2 ** 40, 0, 5, 7]
 
 
 def search(label, key, value, keys, values, asked, missing, once=True, twice=False):
-    """Fills a table, in a subgraph that runs once or in the graph itself, and searches it."""
+    """A case that fills a table, in a subgraph that runs once or in the graph itself, and looks up keys."""
     model = Graphs()
     main = Graph(model)
     filled = main
@@ -154,7 +154,7 @@ search('no_keys', 'string', 'int64', [], [], [b'a', b'b'], [4], once=False)
 
 
 def moved(label, op, inputs, outputs, opts=None, version=1, oracle='BUILTIN_REF'):
-    """`inputs` are pairs of type and values, or triples with True for a constant."""
+    """`inputs` are pairs of type and values, or triples with True for constants."""
     main = Graph(Graphs())
     operands = [main.constant(*given[:2]) if len(given) > 2 else main.input(*given)
                 for given in inputs]

@@ -1,8 +1,8 @@
-"""Writes the BMP fixtures: NAME.bmp and NAME.bin for every kind of BMP image.
+"""Writes the BMP fixtures: NAME.bmp and NAME.bin for each kind of BMP image.
 
-The encoder is written out here, from the format's description. NAME.bin is made from the samples
-before they are encoded: width, height, channels and 1 (one byte each), then the samples.
-What Pillow can read is read back by it, and must agree.
+The encoder follows the format's description. NAME.bin holds the samples before encoding: width,
+height, channels and 1 (one byte each), then the samples. Pillow reads the files that it can, and must
+return the same samples.
 
     python generate.py        needs Pillow
 """
@@ -40,7 +40,7 @@ def bmp(size, bits, rows, height=H, compression=0, palette=(), colors=0, masks=(
 
 
 def packed(rows, bits):
-    """Rows of numbers, as rows of bits filled up to four bytes; 24 and more are little-endian."""
+    """Packs rows of numbers into rows padded to four bytes. 16 bits and more are little-endian."""
     out = b""
     for row in rows:
         if bits >= 16:
@@ -71,7 +71,7 @@ def field(pixel, mask):
 
 
 def pixels(name, top):
-    """Numbers up to top, with runs."""
+    """Rows of random numbers up to `top`, with runs."""
     rng = random.Random(name)
     rows = []
     for _ in range(H):
@@ -88,7 +88,7 @@ def palette_of(count):
 
 
 def run_length(rows, bits, rng):
-    """Rows from the bottom, with runs, copies and ends of rows."""
+    """Run-length encodes rows from the bottom, with runs, literals and ends of rows."""
     out = b""
     for row in rows:
         x = 0
@@ -135,14 +135,14 @@ def main():
         data = run_length(rows[::-1], bits, random.Random(bits))
         write(f"rle{bits}", bmp(40, bits, data, compression=kind, palette=colors), samples)
     colors = palette_of(16)
-    # Two rows from the bottom: 5 pixels, a step to the right and up, an alternating run, the end.
+    # From the bottom row: 5 pixels, a step to the right and up, an alternating run, the end.
     data = bytes([5, 0x77, 0, 2, 3, 2, 4, 0x1A, 0, 1])
     rows = [[0] * W for _ in range(H)]
     rows[H - 1][:5] = [7] * 5
     rows[H - 3][8:12] = [1, 10, 1, 10]
     samples = [[colors[v] for v in row] for row in rows]
     write("rle4-delta", bmp(40, 4, data, compression=2, palette=colors), samples, False)
-    # A run past the end of its row, a row left early, the code's end missing but all rows there.
+    # A run past the end of its row, rows that end early, and all rows without an end code.
     data = bytes([20, 3, 0, 0]) + bytes([2, 9, 0, 0]) * (H - 2) + bytes([W, 1])
     rows = [[1] * W] + [[9, 9] + [0] * (W - 2) for _ in range(H - 2)] + [[3] * W]
     samples = [[palette_of(256)[v] for v in row] for row in rows]

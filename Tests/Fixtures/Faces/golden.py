@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
-"""What other people's code finds in the images of heads: golden.json, for the tests of the whole path.
+"""Writes golden.json: the faces that other implementations detect in the images of heads.
 
     python golden.py FACES        (needs Weights/Training/requirements.txt, and LiteRT by TensorFlow)
 
 FACES is the folder with the canonical face `martlet.npy` of Weights/Training/data/canonical_face.py. OpenCV
-shrinks and turns, TensorFlow Lite runs the shipped networks, and Weights/Training/evaluate/faces.py,
-which is written apart from the Swift code, makes faces of what they say. To be run again whenever the
-networks or the images change.
+scales and rotates, TensorFlow Lite runs the shipped networks, and Weights/Training/evaluate/faces.py, which is
+independent of the Swift code, decodes their outputs. Run it whenever the networks or the images change.
 """
 
 import json

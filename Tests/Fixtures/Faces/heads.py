@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Draws the images of heads, the video, and heads.json: what they show, exactly.
+"""Draws the images of heads and the video, and writes heads.json, their exact labels.
 
     python heads.py GENERATOR        (needs NumPy, Pillow and numba)
 
 GENERATOR is the folder of a program that draws random people's heads with labels (`facegen.py` and
-`head.py`; geometry by MakeHuman, CC0). Nobody who lives is shown. Angles are ML Kit's, in degrees; left
-and right are the subject's; `open` is 1 where an eye is open and 0 where it is shut, `smiling` likewise;
+`head.py`; geometry by MakeHuman, CC0). No living person is shown. Angles are ML Kit's, in degrees; left
+and right are the subject's; `open` is 1 for an open eye and 0 for a closed one, `smiling` likewise;
 `mesh` has x and y of 468 points.
 """
 
@@ -22,15 +22,15 @@ sys.path.insert(0, sys.argv[1])
 import facegen  # noqa: E402
 import head  # noqa: E402
 
-OPEN, SHUT = 0.0, 1.0
+OPEN, CLOSED = 0.0, 1.0
 SMILE = {"mouthSmileLeft": 0.9, "mouthSmileRight": 0.9, "cheekSquintLeft": 0.5, "cheekSquintRight": 0.5,
          "mouthUpperUpLeft": 0.3, "mouthUpperUpRight": 0.3}
 
 # Each head: person, X, Y, Z, center x, y, size (brow to chin, pixels), left and right eye, smile.
 IMAGES = {
     "portrait": ((480, 360), [(73, 0, 0, 0, 240, 170, 150, OPEN, OPEN, 0.9)]),
-    "winking": ((480, 320), [(68, 0, 5, 0, 130, 160, 110, SHUT, OPEN, 0.0),
-                             (96, 0, -5, 0, 350, 160, 110, SHUT, SHUT, 0.0)]),
+    "winking": ((480, 320), [(68, 0, 5, 0, 130, 160, 110, CLOSED, OPEN, 0.0),
+                             (96, 0, -5, 0, 350, 160, 110, CLOSED, CLOSED, 0.0)]),
     "turned": ((720, 240), [(86, 0, -65, 0, 80, 110, 75, OPEN, OPEN, 0.0),
                             (85, 0, -35, 0, 220, 110, 75, OPEN, OPEN, 0.0),
                             (67, 0, 0, 0, 360, 110, 75, OPEN, OPEN, 0.0),
@@ -63,7 +63,7 @@ def wall(size, seed):
 
 
 def render(assets, canvas, person, angles, center, size, eyes, smile):
-    """Draws a head on a canvas; its label."""
+    """Draws a head on a canvas. Returns its label and its opacity."""
     random = np.random.default_rng(person)
     parts = head.draw(assets, random)
     parts["glasses"] = None
@@ -94,7 +94,7 @@ def encoded(canvas, quality):
 
 
 def video(assets):
-    """Two heads that pass each other, and one that turns in its place: JPEG images, and where each is."""
+    """Two heads that cross, and one that turns in place: JPEG images, and the place of each head."""
     data, places = b"", []
     for frame in range(FRAMES):
         canvas = wall(VIDEO, 9)

@@ -1,9 +1,9 @@
-"""Writes golden.json: what Pillow, OpenCV and NumPy make of small seeded images.
+"""Writes golden.json: results of Pillow, OpenCV and NumPy on small seeded images.
 
     python3 -m pip install numpy pillow opencv-python-headless
     python3 make.py
 
-Made with numpy 2.4, pillow 13.0 and opencv 5.0.
+The committed file is from numpy 2.4, pillow 13.0 and opencv 5.0.
 """
 import base64
 import json
@@ -21,7 +21,7 @@ def text(array):
 
 
 def test_image(width, height):
-    """Smooth color with noise and hard edges, so that every weight matters."""
+    """Smooth color with noise and hard edges, so that every resampling weight has an effect."""
     y, x = np.mgrid[0:height, 0:width]
     planes = [127 + 120 * np.sin(x / 5 + c) * np.cos(y / (4 + c)) for c in range(3)]
     image = np.stack(planes, -1) + random.normal(0, 12, (height, width, 3))
@@ -30,7 +30,7 @@ def test_image(width, height):
 
 
 def lcg(count):
-    """The bytes of the large image: the test makes the same ones."""
+    """The bytes of the large image, which the test generates as well."""
     result = np.empty(count, np.uint8)
     s = 1
     for i in range(count):
@@ -47,7 +47,7 @@ def fnv1a(data):
 
 
 def coverage(inputs, lower, upper, count):
-    """Rows of weights: the share of each input pixel in each output, in double."""
+    """Rows of weights: the share of each input pixel in each output pixel, in double precision."""
     scale = (upper - lower) / count
     start = lower + np.arange(count)[:, None] * scale
     pixel = np.arange(inputs)[None]
@@ -56,7 +56,7 @@ def coverage(inputs, lower, upper, count):
 
 
 def two_taps(inputs, lower, upper, count):
-    """Rows of weights: linear between the two pixel centers around each sample, edges held."""
+    """Rows of weights: linear between the two pixel centers around each sample, clamped at edges."""
     place = np.clip(lower + (np.arange(count) + 0.5) * (upper - lower) / count - 0.5, 0, inputs - 1)
     low = np.minimum(np.floor(place).astype(int), inputs - 1)
     high = np.minimum(low + 1, inputs - 1)
@@ -87,7 +87,7 @@ def resize_cases(image):
     ]
     cases = []
     for box, size in boxes:
-        # The box in the arithmetic of the type under test: floats x, y, width, height.
+        # The box as the tested type computes it: floats x, y, width, height.
         x, y = np.float32(box[0]), np.float32(box[1])
         w, h = np.float32(box[2]) - x, np.float32(box[3]) - y
         edges = tuple(float(v) for v in (x, y, x + w, y + h))
@@ -120,7 +120,7 @@ def orientation_cases():
 
 def color_cases():
     width, height = 8, 6
-    # OpenCV takes luma below 16 for black, the formula goes on below it.
+    # OpenCV clamps luma below 16 to black, the formula does not.
     luma = random.integers(16, 256, (height, width), np.uint8)
     cb = random.integers(0, 256, (height // 2, width // 2), np.uint8)
     cr = random.integers(0, 256, (height // 2, width // 2), np.uint8)

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Make the JPEG fixtures: synthetic images, coded by outside tools.
+"""Writes the JPEG fixtures: synthetic images, encoded by other tools.
 
-Needs NumPy, OpenCV, Pillow, and cjpeg and jpegtran of libjpeg-turbo. Each NAME.jpg comes
-with NAME.bin, what Pillow decodes: width, height, channels and 1, one byte each,
-then the samples. Where Pillow refuses a file that the format allows, the samples
-are worked out here from the planes (see `fractional`).
+Needs NumPy, OpenCV, Pillow, and cjpeg and jpegtran of libjpeg-turbo. For each
+NAME.jpg, NAME.bin holds Pillow's result: width, height, channels and 1, one byte each,
+then the samples. If Pillow rejects a valid file, the samples are computed from the
+planes (see `fractional`).
 """
 import io
 import os
@@ -22,7 +22,7 @@ FOLDER = os.path.dirname(os.path.abspath(__file__))
 
 
 def test_image(width, height, seed=1):
-    """Slopes, a disc, stripes and a little noise."""
+    """Gradients, a disc, stripes and a little noise."""
     y, x = numpy.mgrid[0:height, 0:width].astype(numpy.float64)
     red = 255 * x / width
     green = 255 * y / height
@@ -61,7 +61,7 @@ def cjpeg(image, *options):
 
 
 def scans(text):
-    """A file that holds a script of scans."""
+    """The path of a file with a scan script."""
     path = os.path.join(SCRATCH.name, f"{abs(hash(text))}.txt")
     with open(path, "w") as file:
         file.write(text)
@@ -88,7 +88,7 @@ def edit(data, text):
 
 
 def recovered(data):
-    """What Pillow decodes of a damaged file; `None` where OpenCV decodes something else."""
+    """The samples that Pillow decodes of a damaged file, or None if OpenCV's differ."""
     with Image.open(io.BytesIO(data)) as decoded:
         samples = numpy.asarray(decoded if decoded.mode == "L" else decoded.convert("RGB"))
     path = os.path.join(SCRATCH.name, "damaged.jpg")
@@ -101,9 +101,10 @@ def recovered(data):
 
 
 def damaged():
-    """damaged/damaged.txt: for a file and edits, the CRC-32 of what Pillow and OpenCV both decode.
+    """damaged/damaged.txt: for each file and its edits, the CRC-32 of the samples that Pillow and OpenCV
+    both decode.
 
-    The files in damaged/ are damaged as they are; they were made by hand.
+    The files in damaged/ are already damaged; they were made by hand.
     """
     folder = os.path.join(FOLDER, "damaged")
     names = sorted(name[:-4] for name in os.listdir(folder) if name.endswith(".jpg"))
@@ -153,8 +154,8 @@ def without(data, *codes):
 def fractional():
     """A file whose components have 3, 2 and 1 samples in each direction, and its samples.
 
-    Put together from three gray files. Pillow refuses such ratios; a sample of the
-    image is the component's sample at the quotient of the factors, rounded down.
+    Combined from three grayscale files. Pillow rejects such ratios. A sample of the image is
+    the component's at the coordinates divided by the ratio of the factors, rounded down.
     """
     width, height = 53, 37
     planes = [test_image(-(-width * f // 3), -(-height * f // 3), f).convert("L") for f in (3, 2, 1)]
@@ -180,9 +181,9 @@ def fractional():
 def main():
     small, odd, large = test_image(40, 24), test_image(53, 37), test_image(120, 90)
 
-    # Sampling factors, luminance first; a single pair leaves the others at 1x1.
-    # A scan each, where the blocks of a unit would be more than ten.
-    apart = scans("0;\n1;\n2;\n")
+    # Sampling factors, luminance first; with a single pair the others are 1x1.
+    # Components have separate scans if a unit would have more than ten blocks.
+    separate = scans("0;\n1;\n2;\n")
     for name, factors in [
         ("444", "1x1"), ("422", "2x1"), ("420", "2x2"), ("440", "1x2"), ("411", "4x1"),
         ("410", "4x2"), ("441", "1x4"), ("442", "4x4"), ("310", "3x1"), ("331", "3x3"),
@@ -190,24 +191,24 @@ def main():
         ("wide", "4x2,2x2,1x1"),
     ]:
         blocks = sum(int(h) * int(v) for h, v in (f.split("x") for f in factors.split(",")))
-        options = ["-scans", apart] if blocks > 8 else []
+        options = ["-scans", separate] if blocks > 8 else []
         save("sampling-" + name, cjpeg(odd, "-quality", "85", "-sample", factors, *options))
     save("sampling-fractional", *fractional())
 
-    # Sides of one or two samples, and of just a block.
+    # Sides of one or two samples, and of exactly a block.
     for width, height in [(1, 1), (2, 2), (3, 3), (4, 5), (5, 4), (8, 8), (16, 16), (17, 1), (1, 17)]:
         save(f"size-{width}x{height}",
              pillow(test_image(width, height), quality=90, subsampling="4:2:0"))
     save("size-5x3-422", cjpeg(test_image(5, 3), "-sample", "2x1"))
     save("size-3x5-440", cjpeg(test_image(3, 5), "-sample", "1x2"))
 
-    # Qualities: fine and coarse steps, 16-bit tables.
+    # Qualities: fine and coarse quantization, 16-bit tables.
     for quality in [1, 10, 50, 100]:
         save(f"quality-{quality}", pillow(odd, quality=quality))
     save("quality-extended", cjpeg(small, "-quality", "1"))
     save("optimized", pillow(large, quality=80, optimize=True))
 
-    # Progressive and scan by scan.
+    # Progressive files, and files with several scans.
     save("progressive", pillow(large, quality=75, progressive=True))
     save("progressive-444", pillow(odd, quality=90, progressive=True, subsampling="4:4:4"))
     save("progressive-gray", pillow(odd.convert("L"), quality=80, progressive=True))
@@ -216,7 +217,7 @@ def main():
         "0,1,2: 0-0, 0, 3;\n0,1,2: 0-0, 3, 2;\n0,1,2: 0-0, 2, 1;\n0,1,2: 0-0, 1, 0;\n"
         + "".join(f"{c}: {k}-{k + 6}, 0, 2;\n" for c in range(3) for k in range(1, 64, 7))
         + "".join(f"{c}: 1-63, {b + 1}, {b};\n" for b in (1, 0) for c in range(3)))))
-    save("scans-apart", cjpeg(odd, "-scans", apart))
+    save("scans-apart", cjpeg(odd, "-scans", separate))
     save("scans-two", cjpeg(odd, "-scans", scans("0;\n1,2;\n")))
 
     # Restart intervals in units and rows.
@@ -236,12 +237,12 @@ def main():
     ink = pillow(cmyk, quality=85)
     save("cmyk", ink)
     save("cmyk-no-adobe", without(ink, 0xEE))
-    # The same components, said to be YCCK.
+    # The same components, marked as YCCK.
     place = segments(ink)[0xEE] + 15
     save("ycck", ink[:place] + b"\x02" + ink[place + 1:])
     save("cmyk-progressive", pillow(cmyk, quality=85, progressive=True))
 
-    # The order of segments, and what stands between them.
+    # The order of segments, and bytes between them.
     data = pillow(small, quality=80)
     place = segments(data)[0xDB]
     save("fill-bytes", data[:place] + b"\xff\xff\xff" + data[place:-2] + b"\xff\xff\xff\xff\xd9")
@@ -254,7 +255,7 @@ def main():
         save("dnl", data[:frame + 5] + b"\0\0" + data[frame + 7:-2] + b"\xff\xdc\0\4" + lines
              + b"\xff\xd9", numpy.asarray(decoded))
 
-    # Images of several bands: too many samples for a .bin, so their CRC-32 is in bands.txt.
+    # Images of several bands. They have too many samples for a .bin, so bands.txt holds their CRC-32.
     os.makedirs(os.path.join(FOLDER, "bands"), exist_ok=True)
     wide = test_image(2001, 75).resize((2001, 75)).quantize(24).convert("RGB")
     with open(os.path.join(FOLDER, "bands", "bands.txt"), "w") as sums:
@@ -274,7 +275,7 @@ def main():
 
     damaged()
 
-    # What is refused.
+    # Unsupported files.
     os.makedirs(os.path.join(FOLDER, "refused"), exist_ok=True)
     for name, refused in [
         ("arithmetic", jpegtran(data, "-arithmetic")),

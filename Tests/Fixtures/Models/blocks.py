@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Make blocks_f32.tflite and blocks_int8.tflite: the layers that vision networks are built of, in
-few and small instances, with weights from a seed. Needs TensorFlow 2.21 with tf_keras or Keras 3.
+"""Writes blocks_f32.tflite and blocks_int8.tflite: the usual layers of vision networks, few and small,
+with seeded weights. Needs TensorFlow 2.21 with tf_keras or Keras 3.
 
     blocks.py FOLDER
 """
@@ -16,7 +16,7 @@ layers = keras.layers
 
 
 def network():
-    """An image of 64x64 pixels through one of each block, to five probabilities."""
+    """A network with one of each block, from an image of 64x64 pixels to five probabilities."""
     image = keras.Input((64, 64, 3), batch_size=1)
     x = layers.Conv2D(16, 3, strides=2, padding="same", use_bias=True)(image)
     x = layers.ReLU(6.0)(x)
@@ -36,7 +36,7 @@ def network():
     x = layers.Multiply()([x, gate])
     x = layers.DepthwiseConv2D(3, padding="same")(x)
     x = layers.Activation(lambda v: v * tf.nn.relu6(v + 3) / 6)(x)
-    # Down, and up again beside what was left out.
+    # Downsampling, and upsampling with a skip connection.
     down = layers.MaxPooling2D(2)(x)
     down = layers.ReLU()(layers.Conv2D(64, 3, padding="same")(down))
     up = layers.Conv2DTranspose(24, 2, strides=2)(down)

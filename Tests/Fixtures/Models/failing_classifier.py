@@ -1,5 +1,5 @@
-"""Makes failing_classifier.tflite: a classifier that is accepted and fails on every image with a sample above 2.
-It looks up three scores, with the samples of a pixel as indices.
+"""Writes failing_classifier.tflite: a valid classifier that fails on every image with a sample above 2.
+It gathers three scores, with the samples of a pixel as indices.
 
 Needs the packages `flatbuffers` and `ai-edge-litert` (for its Python schema).
 """

@@ -1,6 +1,6 @@
-"""Models whose operators the interpreter's user has to bring: own_operators.tflite, own_shape.tflite.
-And two with numbers that 32 bits do not hold: slice_beyond_32_bits.tflite, which no interpreter takes,
-and range_beyond_32_bits.tflite.
+"""Writes models with custom operators, own_operators.tflite and own_shape.tflite, and models with
+numbers that exceed 32 bits: slice_beyond_32_bits.tflite, which no interpreter accepts, and
+range_beyond_32_bits.tflite.
 
 Needs TensorFlow 2.21 for its Python schema, and the package `flatbuffers`.
 """
@@ -57,7 +57,7 @@ def write(name, codes, tensors, operators, inputs, outputs, constants=()):
 
 custom, leaky = schema.BuiltinOperator.CUSTOM, schema.BuiltinOperator.LEAKY_RELU
 
-# Blend of x and weights w, then a LEAKY_RELU of a version of its own, then one that everyone knows.
+# Blend of x and weights w, then a LEAKY_RELU of an unknown version, then a standard one.
 write(
     "own_operators.tflite",
     [code(custom, custom="Blend"), code(leaky, version=7), code(leaky)],
@@ -73,12 +73,12 @@ write(
     ],
     [0], [4], [np.array([1, 2, -4], np.float32)])
 
-# Count writes 0, 1, 2, ... as many as its input says.
+# Count writes 0, 1, 2, ...; its input is the number of elements.
 write(
     "own_shape.tflite", [code(custom, custom="Count")],
     [tensor("n", INT, [1]), tensor("y", FLOAT, [0])], [operator(0, [0], [1])], [0], [1])
 
-# Begins at element 2^33 of four.
+# The slice starts at element 2^33 of four.
 write(
     "slice_beyond_32_bits.tflite", [code(schema.BuiltinOperator.SLICE)],
     [
@@ -87,7 +87,7 @@ write(
     ],
     [operator(0, [0, 1, 2], [3])], [0], [3], [np.array([1 << 33]), np.array([1])])
 
-# From 2^33 on, three of them.
+# Three elements from 2^33 on.
 write(
     "range_beyond_32_bits.tflite", [code(schema.BuiltinOperator.RANGE)],
     [tensor(name, LONG, [], buffer=number) for number, name in enumerate(["start", "limit", "delta"], 1)]

@@ -1,9 +1,8 @@
-"""Writes the PNG fixtures: NAME.png and NAME.bin for every kind of PNG image.
+"""Writes the PNG fixtures: NAME.png and NAME.bin for each kind of PNG image.
 
-The encoder is written out here, from the standard, so that it shares nothing with the decoder under
-test but zlib. NAME.bin is made from the samples before they are encoded: width, height, channels
-and bytes a sample (one byte each), then the samples, 16-bit ones with the high byte first.
-Every image is read back by Pillow (libpng's rules), which must agree.
+The encoder follows the standard and shares only zlib with the tested decoder. NAME.bin holds the
+samples before encoding: width, height, channels and bytes per sample (one byte each), then the
+samples, 16-bit ones with the high byte first. Pillow (libpng's rules) must decode the same samples.
 
     python generate.py        needs Pillow
 """
@@ -84,7 +83,7 @@ def encode(pixels, kind, depth, interlaced, rng, palette=None, trns=None, before
 
 
 def expected(pixels, kind, depth, palette, trns):
-    """The samples that a decoder must give, as tuples at 8 or 16 bits."""
+    """The samples that a decoder must return, as tuples of 8 or 16 bits."""
     top = (1 << depth) - 1
     full = 65535 if depth == 16 else 255
 
@@ -108,7 +107,7 @@ def check_with_pillow(name, data, samples, depth):
     image.load()
     channels = len(samples[0][0])
     reduced = [[tuple(v >> 8 for v in p) if depth == 16 else p for p in row] for row in samples]
-    if image.mode in ("I;16", "I"):  # Pillow keeps gray of 16 bits, and knows no alpha there
+    if image.mode in ("I;16", "I"):  # Pillow keeps 16-bit grayscale, without alpha
         got = [v for v in image.get_flattened_data()]
         assert got == [p[0] for row in samples for p in row], name
         return
@@ -136,7 +135,7 @@ def write(name, pixels, kind, depth, interlaced=False, palette=None, trns=None, 
 
 
 def test_image(name, width, height, kind, depth, colors=None):
-    """A slope with noise, so that all filters and match lengths occur."""
+    """A gradient with noise, so that all filters and match lengths occur."""
     rng = random.Random("picture " + name)
     top = (1 << depth) - 1 if colors is None else colors - 1
 
@@ -180,7 +179,7 @@ def main():
             if kind == 3:
                 key = bytes(range(7, 250, 83))[:max(1, (1 << depth) - 1)]
             write(name, pixels, kind, depth, palette=colors, trns=key)
-    # Two colors that agree in their high bytes, of which one is transparent.
+    # Two colors with equal high bytes, one of them transparent.
     near = [[(0x1234, 0x5678, 0x9ABC), (0x1234, 0x5678, 0x9ABD), (0x1234, 0x5678, 0x9ABC)]]
     write("rgb16-trns-near", near, 2, 16, trns=struct.pack(">3H", *near[0][0]))
     for width, height in [(1, 1), (2, 2), (3, 1), (1, 5), (4, 9), (8, 8)]:

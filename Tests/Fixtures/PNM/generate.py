@@ -1,4 +1,4 @@
-"""Writes the PNM fixtures with Pillow: NAME.pnm, and NAME.bin with the samples given to it.
+"""Writes the PNM fixtures with Pillow: NAME.pnm, and NAME.bin with the samples before encoding.
 
 NAME.bin: width, height, channels and 1 (one byte each), then the samples.
 

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""What other people's code finds in the scenes: golden.json, for the tests of the whole path.
+"""Writes golden.json: the objects that other implementations detect in the scenes.
 
     python golden.py        (needs Pillow, NumPy and ai-edge-litert)
 
-Pillow decodes and shrinks, LiteRT's reference kernels run the shipped networks, and
-Weights/Training/evaluate/decode.py, which is written apart from the Swift code, finds the objects. The
-classifier's scores are those of the true boxes in objects.json: whole pixels, so that they can be
-compared exactly. To be run again whenever the networks or the images change.
+Pillow decodes and scales, LiteRT's reference kernels run the shipped networks, and
+Weights/Training/evaluate/decode.py, which is independent of the Swift code, decodes the objects. The
+classifier's scores are those of the true boxes in objects.json, which are whole pixels, so that they can
+be compared exactly. Run it whenever the networks or the images change.
 """
 
 import json
@@ -26,7 +26,7 @@ OBJECTS = 5
 
 
 class Network:
-    """A shipped model on LiteRT's reference kernels: part of an image in, real numbers out."""
+    """A shipped model on LiteRT's reference kernels: from part of an image to real numbers."""
 
     def __init__(self, name):
         self.interpreter = Interpreter(
@@ -63,8 +63,8 @@ def main():
              "score": round(float(score), 5)}
             for (x0, y0, x1, y1), score in zip((shares * size)[:OBJECTS], scores)]
         crops = []
-        for thing in truth[path.name]["objects"]:
-            box = [thing["box"][key] for key in ("x", "y", "width", "height")]
+        for object_ in truth[path.name]["objects"]:
+            box = [object_["box"][key] for key in ("x", "y", "width", "height")]
             x, y, width, height = box
             confidences = classifier(image, (x, y, x + width, y + height))[0].ravel()
             crops.append({"box": box, "confidences": [round(float(v), 6) for v in confidences]})

@@ -1,8 +1,8 @@
-"""Writes NAME.jpg from the rendered image and objects.json from the masks of its objects.
+"""Writes NAME.jpg from the rendered image, and objects.json from the masks of its objects.
 
     python3 objects.py FOLDER SCENE.pov...
 
-A box holds every pixel that the object would cover if nothing stood before it. Names and
+A box contains every pixel that the object would cover without occlusion. Names and
 categories come from the comments `// object: NAME, CATEGORY` above each Thing of a scene.
 """
 import json

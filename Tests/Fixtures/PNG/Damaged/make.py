@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Writes damaged PNG files of 12 x 10 pixels, and the RGB samples that other decoders read from them.
 
-Each NAME.png comes with NAME.bin: width, height, channels and bytes a sample, each in one byte, then the
-samples of ffmpeg or, if it reads none, of Pillow with LOAD_TRUNCATED_IMAGES. Needs both; run it here.
+For each NAME.png, NAME.bin holds width, height, channels and bytes per sample, each in one byte, then the
+samples of ffmpeg or, if it returns none, of Pillow with LOAD_TRUNCATED_IMAGES. Needs both; run it here.
 """
 import io
 import struct
