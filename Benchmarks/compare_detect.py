@@ -21,7 +21,7 @@ import sys
 import tempfile
 import time
 
-LEAST_RUNS = 30
+MIN_RUNS = 30
 
 
 def detector(model):
@@ -38,7 +38,7 @@ def detector(model):
 def theirs(detect, read, path, of=statistics.median):
     """MediaPipe's median run in milliseconds, with and without decoding. `of` replaces the median."""
     whole, detected = [], []
-    for _ in range(LEAST_RUNS + 3):
+    for _ in range(MIN_RUNS + 3):
         start = time.perf_counter()
         image = read(path)
         decoded = time.perf_counter()

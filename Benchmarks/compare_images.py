@@ -25,7 +25,7 @@ import numpy
 from PIL import Image, ImageFilter
 
 SIZES = ((640, 480), (1920, 1080), (4000, 3000))
-LEAST_RUNS, LEAST_SECONDS = 30, 0.5
+MIN_RUNS, MIN_SECONDS = 30, 0.5
 
 
 def photograph(source, width, height):
@@ -79,7 +79,7 @@ def files(source):
 def theirs(data):
     """Pillow's median run in milliseconds."""
     times, start = [], time.perf_counter()
-    while len(times) < LEAST_RUNS or time.perf_counter() - start < LEAST_SECONDS:
+    while len(times) < MIN_RUNS or time.perf_counter() - start < MIN_SECONDS:
         before = time.perf_counter()
         with Image.open(io.BytesIO(data)) as image:
             image.load()
@@ -116,7 +116,7 @@ def main():
               arguments.markdown))
     if arguments.markdown:
         print("|---|" + "--:|" * 5)
-    least = float("inf")
+    lowest_ratio = float("inf")
     with Image.open(arguments.image) as source:
         images = list(files(source.convert("RGB")))
     for name, data in images:
@@ -132,8 +132,8 @@ def main():
         cells = [name, f"{other:.2f}", f"{one:.2f}", f"{other / one:.2f}", f"{two:.2f}",
                  f"{other / two:.2f}"]
         print(row(cells, arguments.markdown), flush=True)
-        least = min(least, other / one)
-    return 0 if least >= 0.5 else 1
+        lowest_ratio = min(lowest_ratio, other / one)
+    return 0 if lowest_ratio >= 0.5 else 1
 
 
 if __name__ == "__main__":

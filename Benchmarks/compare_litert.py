@@ -25,7 +25,7 @@ import time
 import numpy
 from ai_edge_litert.interpreter import Interpreter
 
-LEAST_RUNS, LEAST_SECONDS = 30, 0.3
+MIN_RUNS, MIN_SECONDS = 30, 0.3
 THREADS = (1, 2)
 
 
@@ -86,7 +86,7 @@ def median_run(path, threads):
     for _ in range(3):
         interpreter.invoke()
     times, start = [], time.perf_counter()
-    while len(times) < LEAST_RUNS or time.perf_counter() - start < LEAST_SECONDS:
+    while len(times) < MIN_RUNS or time.perf_counter() - start < MIN_SECONDS:
         before = time.perf_counter()
         interpreter.invoke()
         times.append(time.perf_counter() - before)

@@ -19,13 +19,13 @@ import time
 
 import cv2
 
-LEAST_VISIBLE = 0.25
+MIN_VISIBLE = 0.25
 THEIRS = {"CSRT": "TrackerCSRT", "MIL": "TrackerMIL", "KCF": "TrackerKCF"}
 
 
 def starts(truth):
     """The boxes that both start with: x, y, width, height."""
-    return [o["box"] for o in truth["frames"][0]["objects"] if o.get("visible", 1) >= LEAST_VISIBLE]
+    return [o["box"] for o in truth["frames"][0]["objects"] if o.get("visible", 1) >= MIN_VISIBLE]
 
 
 def ours(martlet, folder, truth):

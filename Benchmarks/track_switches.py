@@ -21,7 +21,7 @@ folder, scorer, tracks = sys.argv[1:4]
 sys.path.insert(0, scorer)
 from score_tracking import hungarian, iou, load_pred  # noqa: E402
 
-LEAST_VISIBLE = 0.25
+MIN_VISIBLE = 0.25
 SAME = 0.5
 
 
@@ -36,7 +36,7 @@ def runs(marks):
 
 def hidden(objects):
     """How often a visible object is hidden and reappears."""
-    seen = [o is not None and o.get("visible", 1) >= LEAST_VISIBLE for o in objects]
+    seen = [o is not None and o.get("visible", 1) >= MIN_VISIBLE for o in objects]
     return max(runs(seen) - 1, 0)
 
 
@@ -53,7 +53,7 @@ def switches(frames, found):
     """The switches as score_tracking.py counts them."""
     last, when = {}, {}
     for number, (frame, boxes) in enumerate(zip(frames, found)):
-        objects = [o for o in frame["objects"] if o.get("visible", 1) >= LEAST_VISIBLE]
+        objects = [o for o in frame["objects"] if o.get("visible", 1) >= MIN_VISIBLE]
         overlaps = np.zeros((len(objects), len(boxes)))
         if objects and boxes:
             overlaps = iou([o["box"] for o in objects], [b for _, b in boxes])

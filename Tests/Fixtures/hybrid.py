@@ -11,7 +11,7 @@ import os
 import sys
 
 import numpy as np
-from narrow import Case, run, weighing
+from narrow import Case, run, with_weights
 from operator_cases import write_operator
 
 SCALES = [0.02, 0.003, 0.011, 0.0005, 0.03, 0.007]
@@ -38,13 +38,13 @@ def transposed(name, scales, x="float32", batches=1, padding=0, stride=2, extent
 def convolution(name, x, scales, w="int8"):
     case = Case(name, "CONV_2D", 5, "Conv2D", padding=0, strideW=1, strideH=1, dilationWFactor=1,
                 dilationHFactor=1)
-    return weighing(case, x, (2, 5, 4, 3), w, (5, 3, 2, 3), 5, (2, 5, 4, 5), scales=scales)
+    return with_weights(case, x, (2, 5, 4, 3), w, (5, 3, 2, 3), 5, (2, 5, 4, 5), scales=scales)
 
 
 def depthwise(name, x, scales, axis=3):
     case = Case(name, "DEPTHWISE_CONV_2D", 6, "DepthwiseConv2D", padding=0, strideW=1, strideH=1,
                 depthMultiplier=2, dilationWFactor=1, dilationHFactor=1)
-    return weighing(case, x, (2, 5, 4, 3), "int8", (1, 3, 3, 6), 6, (2, 5, 4, 6), scales=scales,
+    return with_weights(case, x, (2, 5, 4, 3), "int8", (1, 3, 3, 6), 6, (2, 5, 4, 6), scales=scales,
                     axis=axis)
 
 
@@ -59,7 +59,7 @@ def depthwise_with_one_scale():
 
 def layer(name, x, scales):
     case = Case(name, "FULLY_CONNECTED", 9, "FullyConnected")
-    return weighing(case, x, (3, 7), "int8", (5, 7), 5, (3, 5), scales=scales)
+    return with_weights(case, x, (3, 7), "int8", (5, 7), 5, (3, 5), scales=scales)
 
 
 def wide(name, x, w, scales, bias="int32", zero=0, version=14, activation=0):

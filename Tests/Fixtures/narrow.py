@@ -82,7 +82,7 @@ class Case:
         self.live.append((dtype, self.numbers(dtype, shape) if data is None else np.asarray(data)))
         return self
 
-    def given(self, dtype, *args, **map):
+    def input_or_constant(self, dtype, *args, **map):
         """An input, or a constant if LiteRT's Python interface has no inputs of this type."""
         return (self.constant if dtype == "int2" else self.input)(dtype, *args, **map)
 
@@ -138,7 +138,7 @@ IMAGE = {"int8": dict(scale=0.05, zero=3), "int16": dict(scale=0.0001), "float32
 BIAS = {"int8": "int32", "int16": "int64", "float32": "float32"}
 
 
-def weighing(case, x, x_shape, w, w_shape, channels, y_shape, scales=None, axis=0, bias=None):
+def with_weights(case, x, x_shape, w, w_shape, channels, y_shape, scales=None, axis=0, bias=None):
     bias = bias or BIAS[x]
     scales = [0.1 + 0.03 * i for i in range(channels)] if scales is None else scales
     case.input(x, x_shape, **IMAGE[x]).constant(w, w_shape, scale=scales, axis=axis)
@@ -152,7 +152,7 @@ def weighing(case, x, x_shape, w, w_shape, channels, y_shape, scales=None, axis=
 def conv(name, x, w, filters=(5, 3, 2, 4), **more):
     case = Case(name, "CONV_2D", 7, "Conv2D", padding=0, strideW=1, strideH=2, dilationWFactor=1,
                 dilationHFactor=1, fusedActivationFunction=1 if x != "float32" else 0)
-    return weighing(case, x, (2, 5, 4, 4), w, filters, filters[0], (2, 3, 4, filters[0]), **more)
+    return with_weights(case, x, (2, 5, 4, 4), w, filters, filters[0], (2, 3, 4, filters[0]), **more)
 
 
 def widened(case):
@@ -185,19 +185,19 @@ def blockwise(name, activation=0, block=32, depth=64, units=6, rows=2, bias=True
 def depthwise(name, x, w, version=7, **more):
     case = Case(name, "DEPTHWISE_CONV_2D", version, "DepthwiseConv2D", padding=1, strideW=1,
                 strideH=1, depthMultiplier=2, dilationWFactor=1, dilationHFactor=1)
-    return weighing(case, x, (1, 5, 4, 3), w, (1, 3, 3, 6), 6, (1, 3, 2, 6), axis=3, **more)
+    return with_weights(case, x, (1, 5, 4, 3), w, (1, 3, 3, 6), 6, (1, 3, 2, 6), axis=3, **more)
 
 
 def layer(name, x, w, version=14, asymmetric=False, depth=7, units=5, **more):
     case = Case(name, "FULLY_CONNECTED", version, "FullyConnected",
                 asymmetricQuantizeInputs=asymmetric)
-    return weighing(case, x, (3, depth), w, (units, depth), units, (3, units), **more)
+    return with_weights(case, x, (3, depth), w, (units, depth), units, (3, units), **more)
 
 
 def moved(name, operator, dtype, shape, result, *operands, version=1, options=None, live=True,
           **fields):
     case = Case(name, operator, version, options, **fields)
-    (case.given if live else case.constant)(dtype, shape, scale=0.3)
+    (case.input_or_constant if live else case.constant)(dtype, shape, scale=0.3)
     for operand in operands:
         case.constant(**operand)
     return case.output(dtype, result, scale=0.3)
@@ -228,9 +228,9 @@ def cases():
         yield (Case(f"dequantize_{dtype}_slices", "DEQUANTIZE", 6)
                .constant(dtype, (3, 5), **slices).output("float32", (3, 5)))
         yield (Case(f"dequantize_{dtype}_zero", "DEQUANTIZE", 6)
-               .given(dtype, (3, 5), scale=0.3, zero=1).output("float32", (3, 5)))
+               .input_or_constant(dtype, (3, 5), scale=0.3, zero=1).output("float32", (3, 5)))
         yield (Case(f"cast_{dtype}_f32", "CAST", 6, "Cast")
-               .given(dtype, (3, 5)).output("float32", (3, 5)))
+               .input_or_constant(dtype, (3, 5)).output("float32", (3, 5)))
         reals = [[-100, -8.6, -8.5, -0.5, 0.5], [1.5, 2.5, 7.9, 15.5, np.nan]]
         yield (Case(f"cast_f32_{dtype}", "CAST", 6, "Cast")
                .input("float32", (2, 5), reals).output(dtype, (2, 5)))

@@ -16,9 +16,9 @@ def resize(image, size, rng=None):
     return cv2.resize(image, (size, size), interpolation=interpolation)
 
 
-def random_rectangle(rng, width, height, least_area, aspect=0.3):
+def random_rectangle(rng, width, height, min_area, aspect=0.3):
     """A random part of an image, at least `least_area` of it: x, y, width, height in pixels."""
-    area = width * height * rng.uniform(least_area, 1)
+    area = width * height * rng.uniform(min_area, 1)
     ratio = np.exp(rng.uniform(-aspect, aspect)) * width / height
     w = min(width, max(8, round((area * ratio) ** 0.5)))
     h = min(height, max(8, round((area / ratio) ** 0.5)))

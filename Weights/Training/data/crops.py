@@ -26,17 +26,17 @@ LATE_SOURCES = ["clothing2", "mockup", "uphar", "ssenono", "food101s", "pizz", "
              "imagenette", "trashnet", "cocoperson"]
 
 # The sources with the most varied images, which are most like those of users.
-VARIED = {"coco", "cocoperson", "ecssd", "flickr", "imagenet", "voc", "boxes cartucho",
+VARIED_SOURCES = {"coco", "cocoperson", "ecssd", "flickr", "imagenet", "voc", "boxes cartucho",
           "boxes coco_full", "boxes coco_person", "boxes ecssd"}
 
 # If a source of crops is left out, so are these sources of larger images: they are of the same
 # repository, or made of its images.
-SAME = {"coco": {"coco_full"}, "cocoperson": {"coco", "coco_person", "scenes"}, "voc": {"cartucho"},
+RELATED_SOURCES = {"coco": {"coco_full"}, "cocoperson": {"coco", "coco_person", "scenes"}, "voc": {"cartucho"},
         "cake": {"white"}, "haven": {"white", "composite"}, "bottle": {"white", "composite"},
         "domes": {"composite"}, "nineplants": {"composite"}, "imagenette": {"composite"}}
 
 # The smallest share of an image in a random part, for images with and without a category.
-LEAST_LABELED, LEAST_PART = 0.4, 0.06
+MIN_LABELED_SHARE, MIN_PART_SHARE = 0.4, 0.06
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class Crops:
     def __init__(self, data, cache, models, lists=3, left_out=(), share=1.0):
         self.images = Images(data, cache)
         left_out = named(left_out)
-        left_out = left_out.union(HELD_OUT, *[SAME.get(source, ()) for source in left_out])
+        left_out = left_out.union(HELD_OUT, *[RELATED_SOURCES.get(source, ()) for source in left_out])
         self.crops, counts = [], []
         for index in range(lists):
             listed = list(_objects(data, self.images) if index == 0 else
@@ -74,7 +74,7 @@ class Crops:
         counts 1.5 times as much."""
         keys = [(crop.label, f"{crop.folder} {crop.source}") for crop in self.crops]
         count = Counter(keys)
-        probabilities = np.array([count[key] ** -0.35 * (1.5 if key[1].removeprefix("coarse ") in VARIED else 1)
+        probabilities = np.array([count[key] ** -0.35 * (1.5 if key[1].removeprefix("coarse ") in VARIED_SOURCES else 1)
                             for key in keys])
         shares = [(1.3 if label == 5 else 1.0) / 6.3 * (1 - unlabeled) for label in range(6)]
         for label, share in [*enumerate(shares), (UNLABELED, unlabeled)]:
@@ -143,9 +143,9 @@ def _parts(data, images, index):
         for row in _training_rows(rows, images, validation_files):
             height, width = images[row["file"]].shape[:2]
             label = _label(row.get("category"))
-            least = LEAST_PART if label == UNLABELED else LEAST_LABELED
+            min_share = MIN_PART_SHARE if label == UNLABELED else MIN_LABELED_SHARE
             rng = np.random.default_rng([zlib.crc32(row["file"].encode()), index])
-            box = augment.random_rectangle(rng, width, height, least, 0.4)
+            box = augment.random_rectangle(rng, width, height, min_share, 0.4)
             yield row["file"], box, label, folder, row.get("source", folder)
 
 
@@ -168,9 +168,9 @@ def _label_of_box(row, box):
     """The category of the annotated box of a teacher's crop."""
     if box[2] * box[3] < 0.02 * row["width"] * row["height"]:
         return UNLABELED
-    for known in row["boxes"]:
-        if np.abs(np.array(known["box"]) - box).max() <= 1.5 and known["coarse"]:
-            return _label(known["coarse"])
+    for annotation in row["boxes"]:
+        if np.abs(np.array(annotation["box"]) - box).max() <= 1.5 and annotation["coarse"]:
+            return _label(annotation["coarse"])
     return UNLABELED
 
 

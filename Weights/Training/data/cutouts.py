@@ -18,7 +18,7 @@ from data.targets import overlap
 SIZE = 320
 MEAN, STD = np.float32([0.485, 0.456, 0.406]), np.float32([0.229, 0.224, 0.225])
 BORDER = 0.12  # margin around the box, in sides of the box
-LEAST_AREA, LEAST_SIDE = 0.02, 48
+MIN_AREA, MIN_SIDE = 0.02, 48
 LARGEST = 256  # longer side of a cutout, pixels
 COMPOSITE_SOURCES = {"composite"}  # sources composed of products on white
 
@@ -46,7 +46,7 @@ def cut_out(masks, image, box):
     """Returns the object in `box` (x, y, width, height in pixels) and its alpha, or None."""
     height, width = image.shape[:2]
     x, y, w, h = box
-    if min(w, h) < LEAST_SIDE or w * h < LEAST_AREA * width * height:
+    if min(w, h) < MIN_SIDE or w * h < MIN_AREA * width * height:
         return None
     if x < 3 or y < 3 or x + w > width - 3 or y + h > height - 3:
         return None
@@ -63,8 +63,8 @@ def cut_out(masks, image, box):
     if overlap(found, np.array([[x, y, x + w, y + h]], float))[0, 0] < 0.8:
         return None
     filled = (regions == largest).sum() / (c * d)
-    sure = ((alpha > 0.9) | (alpha < 0.1)).mean()
-    if not 0.25 < filled < 0.95 or sure < 0.85:
+    decided = ((alpha > 0.9) | (alpha < 0.1)).mean()
+    if not 0.25 < filled < 0.95 or decided < 0.85:
         return None
     alpha = np.where(regions == largest, alpha, 0)[b : b + d, a : a + c].astype(np.float32)
     alpha = ((alpha - 0.3) / 0.6).clip(0, 1)

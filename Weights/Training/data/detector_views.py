@@ -38,7 +38,7 @@ class Scenes:
 
     def __init__(self, folder):
         self.drawn = Drawn(folder, "scenes")
-        self.size, self.first = self.drawn.label("size"), self.drawn.firsts()
+        self.size, self.first = self.drawn.label("size"), self.drawn.first_faces()
         self.box, self.six = self.drawn.label("box"), self.drawn.label("six")
         self.visible = self.drawn.label("seen")
 
@@ -46,9 +46,9 @@ class Scenes:
         return len(self.drawn)
 
     def __getitem__(self, i):
-        own = slice(self.first[i], self.first[i + 1])
-        boxes, six = self.box[own] / np.float32(SUBPIXELS), self.six[own] / np.float32(SUBPIXELS)
-        visible = self.visible[own] >= MIN_VISIBLE
+        faces_ = slice(self.first[i], self.first[i + 1])
+        boxes, six = self.box[faces_] / np.float32(SUBPIXELS), self.six[faces_] / np.float32(SUBPIXELS)
+        visible = self.visible[faces_] >= MIN_VISIBLE
         width, height = self.size[i]
         return (self.drawn[i][:height, :width],
                 Faces(boxes[visible], six[visible], np.ones((visible.sum(), 2)), boxes[~visible]))
@@ -66,23 +66,23 @@ class RealImages:
         return len(self.rows)
 
     def __getitem__(self, i):
-        file, known = self.rows[i]
-        return self.images[file], known
+        file, labels = self.rows[i]
+        return self.images[file], labels
 
 
 def _labeled(row, meshes):
     boxes, six, confidence, ignored = [], [], [], list(row["ignore"])
     for face in row["faces"]:
         teacher = face["teacher"] or {}
-        points, sure = np.zeros((6, 2)), 0.0
+        points, certainty = np.zeros((6, 2)), 0.0
         if teacher.get("k"):
-            points, sure = np.reshape(teacher["k"], (6, 2)).copy(), 0.5
+            points, certainty = np.reshape(teacher["k"], (6, 2)).copy(), 0.5
             if "m" in teacher and teacher["p"] >= 0.6:
-                mesh, sure = meshes[teacher["m"]][:, :2], 1.0
+                mesh, certainty = meshes[teacher["m"]][:, :2], 1.0
                 points[[0, 1, 3]], points[2] = anchors(mesh), mesh[4]
         boxes.append(face["box"])
         six.append(points)
-        confidence.append([0.3 if face["box_from"] == "keypoints" else 1.0, sure])
+        confidence.append([0.3 if face["box_from"] == "keypoints" else 1.0, certainty])
     return Faces(boxes, six, confidence, ignored)
 
 
@@ -122,12 +122,12 @@ class HardNegatives:
         return part, Faces([], [], [], [])
 
 
-def view(image, known, size, rng):
+def view(image, labels, size, rng):
     """A random square of an image: pixels [size, size, 3], and its faces in pixels of the square."""
     height, width = image.shape[:2]
     angle = rng.uniform(-0.8, 0.8) if rng.random() < 0.1 else rng.normal(0, 0.1)
-    if len(known.boxes) and rng.random() < 0.75:
-        x, y, w, h = known.boxes[rng.integers(len(known.boxes))]
+    if len(labels.boxes) and rng.random() < 0.75:
+        x, y, w, h = labels.boxes[rng.integers(len(labels.boxes))]
         wanted = np.exp(rng.uniform(np.log(MIN_SIZE), np.log(0.9 * size)))
         scale = min(wanted / (w * h) ** 0.5, 3.0)
         side = min(size / scale, 1.3 * max(width, height))
@@ -137,8 +137,8 @@ def view(image, known, size, rng):
         center = rng.uniform(0.3, 0.7, 2) * [width, height]
     crop = Crop(center, side, angle)
     square = crop.cut(image, size)
-    moved = Faces(_rotated(crop, known.boxes) * size, crop.to_crop(known.six) * size, known.confidence,
-                  _rotated(crop, known.ignored) * size)
+    moved = Faces(_rotated(crop, labels.boxes) * size, crop.to_crop(labels.six) * size, labels.confidence,
+                  _rotated(crop, labels.ignored) * size)
     if rng.random() < 0.5:
         square = np.ascontiguousarray(square[:, ::-1])
         for boxes in (moved.boxes, moved.ignored):
@@ -151,8 +151,8 @@ def view(image, known, size, rng):
 def mosaic(samples, size, rng):
     """Four views of half the size in one, for more small faces."""
     half, parts, all_ = size // 2, [], []
-    for (image, known), corner in zip(samples, [(0, 0), (half, 0), (0, half), (half, half)]):
-        quarter, moved = view(image, known, half, rng)
+    for (image, labels), corner in zip(samples, [(0, 0), (half, 0), (0, half), (half, half)]):
+        quarter, moved = view(image, labels, half, rng)
         # Faces are cut off at the quarter's border.
         for boxes in (moved.boxes, moved.ignored):
             boxes[:, :2] += corner
@@ -164,12 +164,12 @@ def mosaic(samples, size, rng):
                           for name in ("boxes", "six", "confidence", "ignored")])
 
 
-def _cut_off(known, corner, half):
+def _cut_off(labels, corner, half):
     """Boxes cut at the quarter's border. Those with too little left are ignored."""
-    left, share = _within(known.boxes, corner, half)
+    left, share = _within(labels.boxes, corner, half)
     whole = share >= MIN_INSIDE
-    ignored = np.concatenate([_within(known.ignored, corner, half)[0], left[~whole & (share > 0)]])
-    return Faces(left[whole], known.six[whole], known.confidence[whole], ignored)
+    ignored = np.concatenate([_within(labels.ignored, corner, half)[0], left[~whole & (share > 0)]])
+    return Faces(left[whole], labels.six[whole], labels.confidence[whole], ignored)
 
 
 def _within(boxes, corner, half):
@@ -209,17 +209,17 @@ def cells(size):
     return [np.concatenate(part).astype(np.float32) for part in (centers, strides, sizes)]
 
 
-def target(known, size, grid):
+def target(labels, size, grid):
     """kind [n], box [n, 4] center and size, six [n, 12], belief [n, 2]."""
     centers, strides, _ = grid
     count = len(centers)
     kind, boxes = np.zeros(count, np.float32), np.ones((count, 4), np.float32)
     six, confidence = np.zeros((count, 12), np.float32), np.zeros((count, 2), np.float32)
     nearest = np.full(count, np.inf, np.float32)
-    for x, y, w, h in known.ignored:
+    for x, y, w, h in labels.ignored:
         inside = ((centers >= [x, y]) & (centers <= [x + w, y + h])).all(1)
         kind[inside] = -1
-    for face, points, sure in zip(known.boxes, known.six, known.confidence):
+    for face, points, certainty in zip(labels.boxes, labels.six, labels.confidence):
         low, high = face[:2].clip(0, size), (face[:2] + face[2:]).clip(0, size)
         w, h = high - low
         if w <= 0 or h <= 0:
@@ -231,12 +231,12 @@ def target(known, size, grid):
             kind[near] = -1
             continue
         # Cells at its center are positive in levels of its size, and ignored in levels of similar sizes.
-        least, most = np.array([RANGES[s] for s in LEVELS]).T[:, np.searchsorted(list(LEVELS), strides)]
-        own = (large >= least) & (large < most)
-        kind[near & (distance < 0.4) & (large >= least / 1.3) & (large < most * 1.3)] = -1
-        assigned = own & ((distance < 0.2) | (np.abs(centers - middle).max(1) <= strides / 2)) & (distance < nearest)
+        lowest, highest = np.array([RANGES[s] for s in LEVELS]).T[:, np.searchsorted(list(LEVELS), strides)]
+        in_range = (large >= lowest) & (large < highest)
+        kind[near & (distance < 0.4) & (large >= lowest / 1.3) & (large < highest * 1.3)] = -1
+        assigned = in_range & ((distance < 0.2) | (np.abs(centers - middle).max(1) <= strides / 2)) & (distance < nearest)
         nearest[assigned] = distance[assigned]
         kind[assigned] = 1
         boxes[assigned] = [*middle, w, h]
-        six[assigned], confidence[assigned] = points.reshape(12), sure
+        six[assigned], confidence[assigned] = points.reshape(12), certainty
     return kind, boxes, six, confidence

@@ -102,7 +102,7 @@ class Drawn:
     def label(self, name):
         return np.concatenate([labels[name] for labels in self._labels])
 
-    def firsts(self):
+    def first_faces(self):
         """`first` of `pack_scenes`, over all parts."""
         parts, start = [np.zeros(1, np.int64)], 0
         for labels in self._labels:

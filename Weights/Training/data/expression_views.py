@@ -44,7 +44,7 @@ class Views:
         self.labeled = [[row for row in rows if row[known] == value] for value in "01"]
         self.known = known
         self.drawings, self.real = Drawings(folder), RealFaces(data, images, faces.trainable)
-        self.blend = faces.blendshapes(data)
+        self.blendshapes = faces.blendshapes(data)
         self.large = [i for i, (_, face) in enumerate(self.real.faces) if max(face["box"][2:]) >= MIN_SIZE]
         drawn = self.drawings.drawn
         frontal = np.abs(drawn.label("euler")[:, 1]) <= MAX_YAW
@@ -66,7 +66,7 @@ class Views:
             image, truth = self._placed(*self.drawings[i][:2], rng, *self._drawn_targets(i))
         else:
             i = self.large[rng.integers(len(self.large))]
-            blendshapes = self.blend[self.real.faces[i][1]["teacher"]["m"]]
+            blendshapes = self.blendshapes[self.real.faces[i][1]["teacher"]["m"]]
             image, truth = self._placed(*self.real[i][:2], rng, *self._teacher_targets(blendshapes))
         if rng.random() < 0.4:
             image = cv2.cvtColor(cv2.cvtColor(image, cv2.COLOR_RGB2GRAY), cv2.COLOR_GRAY2RGB)

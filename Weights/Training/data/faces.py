@@ -73,8 +73,8 @@ def blendshapes(data):
 
 def without_people(data, names, held_out=False):
     """Files of scenes without people. Every second one is for training, the others for evaluation."""
-    listed = Path(names).read_text().split()
-    return [f"scenes/images/{name}" for name in listed[int(held_out)::2]]
+    files = Path(names).read_text().split()
+    return [f"scenes/images/{name}" for name in files[int(held_out)::2]]
 
 
 WITHOUT_PEOPLE = ["food", "plants", "home"]  # categories of images without people

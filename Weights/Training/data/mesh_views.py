@@ -47,9 +47,9 @@ class RealFaces:
     def __getitem__(self, i):
         row, face = self.faces[i]
         # The teacher is unreliable behind a mask.
-        sure = 0.5 if face.get("mask") == faces.MASKED else 1.0
+        weight = 0.5 if face.get("mask") == faces.MASKED else 1.0
         return (self.images[row["file"]], self.meshes[face["teacher"]["m"]],
-                np.full(468, sure, np.float32))
+                np.full(468, weight, np.float32))
 
 
 def _usable(face):

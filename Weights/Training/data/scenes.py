@@ -82,8 +82,8 @@ def cropped(view, boxes, kinds, fused, size, rng):
     """A random part of a square view, the view with a border, or as it is, `size` pixels a side. If less
     than half of a teacher's box is visible, its probabilities are multiplied by the visible share."""
     side, chance = view.shape[0], rng.random()
-    least, most = (0.75, 1) if chance < 0.5 else (1, 1.3) if chance < 0.75 else (1, 1)
-    w, h = (side * rng.uniform(least, most, 2)).astype(int)
+    smallest, largest = (0.75, 1) if chance < 0.5 else (1, 1.3) if chance < 0.75 else (1, 1)
+    w, h = (side * rng.uniform(smallest, largest, 2)).astype(int)
     x, y = [int(rng.integers(min(0, side - length), max(0, side - length) + 1)) for length in (w, h)]
     window = x, y, w, h
     boxes, visible = _visible(boxes, window, size)

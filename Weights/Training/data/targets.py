@@ -36,17 +36,17 @@ def objects(fused, boxes, kinds, complete):
         fused = fused * np.float32([1, 1, 1, 1, 0.3, 0.15])
     found = fused
     if len(boxes):
-        sure = boxes[kinds == 2]
+        annotated = boxes[kinds == 2]
         if len(fused):
             found = fused[(overlap(fused[:, :4], boxes) < 0.5).all(1) | _overlaps_ignored(fused, boxes, kinds)]
-        if len(sure):
-            prominent = np.zeros(len(sure))
+        if len(annotated):
+            prominent = np.zeros(len(annotated))
             if complete:
-                prominent[_prominence(sure).argmax()] = 1
+                prominent[_prominence(annotated).argmax()] = 1
             elif len(fused):
-                shared = overlap(sure, fused[:, :4])
+                shared = overlap(annotated, fused[:, :4])
                 prominent = np.where(shared.max(1) > 0.5, fused[shared.argmax(1), 5], 0.1)
-            known = np.concatenate([sure, np.ones((len(sure), 1)), prominent[:, None]], 1)
+            known = np.concatenate([annotated, np.ones((len(annotated), 1)), prominent[:, None]], 1)
             found = np.concatenate([known, found])
     found = found[np.argsort(-found[:, 4], kind="stable")][:MAX_OBJECTS]
     return np.concatenate([found, np.zeros((MAX_OBJECTS - len(found), 6))]).astype(np.float32)
@@ -67,7 +67,7 @@ def assigned(truth, scores, distances, centers, cells):
     """The cells' targets: distances [b, cells, 4] to the sides, and the probabilities [b, cells] of an object
     and of the most prominent one, times the quality of the prediction. `truth`: `objects` [b, n, 6];
     predicted scores [b, cells] and distances [b, cells, 4]; centers and cells of `grid`."""
-    boxes, sure, prominent = truth[..., :4], truth[..., 4], truth[..., 5]
+    boxes, objectness, prominent = truth[..., :4], truth[..., 4], truth[..., 5]
     sides = tf.concat([centers[None, :, None] - boxes[:, None, :, :2],
                        boxes[:, None, :, 2:] - centers[None, :, None]], -1)
     iou, _ = overlaps(distances[:, :, None], sides)
@@ -75,11 +75,11 @@ def assigned(truth, scores, distances, centers, cells):
     middle = tf.abs((boxes[:, None, :, :2] + boxes[:, None, :, 2:]) / 2 - centers[None, :, None])
     near = tf.reduce_max(middle, -1) * cells[None, :, None] <= 0.5
     is_candidate = (tf.reduce_min(sides, -1) > 0) | near
-    fit = tf.where(is_candidate & (sure[:, None] > 0), (scores[..., None] + 0.02) * iou**OVERLAP_POWER + 1e-9, 0)
-    least = tf.math.top_k(tf.transpose(fit, [0, 2, 1]), CELLS_PER_OBJECT).values[:, None, :, -1]
-    fit = tf.where(fit >= tf.maximum(least, 1e-9), fit, 0)
+    fit = tf.where(is_candidate & (objectness[:, None] > 0), (scores[..., None] + 0.02) * iou**OVERLAP_POWER + 1e-9, 0)
+    threshold = tf.math.top_k(tf.transpose(fit, [0, 2, 1]), CELLS_PER_OBJECT).values[:, None, :, -1]
+    fit = tf.where(fit >= tf.maximum(threshold, 1e-9), fit, 0)
     # A cell that fits several objects takes the one of the largest probability times overlap.
-    chosen = tf.argmax(tf.where(fit > 0, sure[:, None] * iou + 1e-6, 0), -1)
+    chosen = tf.argmax(tf.where(fit > 0, objectness[:, None] * iou + 1e-6, 0), -1)
     assignment = tf.one_hot(chosen, truth.shape[1]) * tf.cast(fit > 0, tf.float32)
     fit, iou = fit * assignment, iou * assignment
     best = tf.reduce_max(fit, 1, keepdims=True)
@@ -88,7 +88,7 @@ def assigned(truth, scores, distances, centers, cells):
     pick = lambda values: tf.gather(values, chosen, batch_dims=1)
     is_assigned = tf.reduce_sum(assignment, -1)
     target_distances = tf.gather(sides, chosen[..., None], axis=2, batch_dims=2)[:, :, 0]
-    weight = is_assigned * pick(sure)
+    weight = is_assigned * pick(objectness)
     return (tf.maximum(target_distances, 0.004), tf.stop_gradient(weight * quality),
             tf.stop_gradient(is_assigned * pick(prominent) * quality))
 

@@ -64,19 +64,19 @@ def breakdown(data, sources, found):
     per image, and rows [score, whether it holds an object] of boxes."""
     objects, first, false, scored = [], dict.fromkeys(FIRST, 0), [], []
     for row in box_images(data, sources):
-        known, main = truth(row)
+        annotated, main = truth(row)
         boxes, scores = found.get(row["file"], (np.zeros((0, 4)), []))
-        if not len(known):
+        if not len(annotated):
             continue
-        shared = overlap(boxes, known)
-        share = (known[:, 2:] - known[:, :2]).prod(1) / (row["width"] * row["height"])
+        shared = overlap(boxes, annotated)
+        share = (annotated[:, 2:] - annotated[:, :2]).prod(1) / (row["width"] * row["height"])
         objects += zip(share, matched_overlaps(shared), shared.max(0, initial=0))
         if row["labelled"] in ("all", "salient"):
             scored += zip(scores, matched(shared))
         if row["labelled"] == "salient":
             false.append(len(boxes) - sum(matched(shared)))
         if len(boxes):
-            first[first_box(boxes[0], known, main, shared[0])] += 1
+            first[first_box(boxes[0], annotated, main, shared[0])] += 1
     return np.array(objects), first, np.mean(false), np.array(scored)
 
 

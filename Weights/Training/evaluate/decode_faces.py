@@ -51,9 +51,9 @@ def candidates(outputs, size):
     centers, _, sizes = cells(size)
     logits = np.concatenate([o.reshape(-1) for o in outputs[0::2]])
     numbers = np.concatenate([o.reshape(-1, 8, 2) for o in outputs[1::2]])
-    own = sizes[:, None]
-    middle, half = centers + own * numbers[:, 0], own * np.exp(numbers[:, 1].clip(-4, 4)) / 2
-    points = centers[:, None] + own[..., None] * numbers[:, 2:]
+    level_sizes = sizes[:, None]
+    middle, half = centers + level_sizes * numbers[:, 0], level_sizes * np.exp(numbers[:, 1].clip(-4, 4)) / 2
+    points = centers[:, None] + level_sizes[..., None] * numbers[:, 2:]
     return 1 / (1 + np.exp(-logits)), np.concatenate([middle - half, middle + half], 1), points
 
 

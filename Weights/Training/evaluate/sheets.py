@@ -28,31 +28,31 @@ def missed(data, path):
     for row in box_rows(data):
         frames = [[o["frame"][k] for k in ("x", "y", "width", "height")]
                   for o in found.get(row["file"], [])[:5]]
-        known, main = truth(row)
-        if row["split"] != "val" or not len(known):
+        annotated, main = truth(row)
+        if row["split"] != "val" or not len(annotated):
             continue
         boxes = np.array(frames, float).reshape(-1, 4)
         boxes[:, 2:] += boxes[:, :2]
-        if len(boxes) and overlap(boxes, known)[0, main] >= 0.5:
+        if len(boxes) and overlap(boxes, annotated)[0, main] >= 0.5:
             continue
         tile, scale = _tile(read(data, row["file"]))
-        marks = [(b, YELLOW, 1) for b in boxes[:0:-1]] + [(b, GREEN, 2) for b in known]
+        marks = [(b, YELLOW, 1) for b in boxes[:0:-1]] + [(b, GREEN, 2) for b in annotated]
         for box, color, width in [*marks, *[(b, RED, 2) for b in boxes[:1]]]:
             corners = (box * scale).astype(int)
             cv2.rectangle(tile, corners[:2].tolist(), corners[2:].tolist(), color, width)
         yield _named(tile, row["source"])
 
 
-def misnamed(data, path):
-    known = {row["file"]: row for row in coarse_rows(data)}
+def misclassified(data, path):
+    annotated = {row["file"]: row for row in coarse_rows(data)}
     wrong = []
     for row in predictions(path):
         best = max(row["labels"], key=lambda label: label["confidence"], default=None)
         answer = CATEGORIES[LABELS.index(best["text"])] if best else "unknown"
-        if row["image"] in known and answer != known[row["image"]]["category"]:
+        if row["image"] in annotated and answer != annotated[row["image"]]["category"]:
             wrong.append((best["confidence"] if best else 0, row["image"], answer))
     for confidence, file, answer in sorted(wrong, reverse=True):
-        row = known[file]
+        row = annotated[file]
         text = f"{row['source']}: {row['category']}, not {answer} {confidence:.2f}"
         yield _named(_tile(read(data, file))[0], text)
 
@@ -79,7 +79,7 @@ def main():
     parser.add_argument("--out", required=True)
     parser.add_argument("--count", type=int, default=80)
     options = parser.parse_args()
-    tiles = list((missed if options.kind == "boxes" else misnamed)(options.data, options.predictions))
+    tiles = list((missed if options.kind == "boxes" else misclassified)(options.data, options.predictions))
     print(len(tiles), "wrong")
     tiles = tiles[: options.count]
     tiles += [np.full_like(tiles[0], 255)] * (-len(tiles) % COLUMNS)

@@ -11,7 +11,7 @@ from data import augment
 from data.images import CATEGORIES, Images, box_rows, stored_crops
 
 # As for the training crops: side in pixels, and share of the image.
-LEAST_SIDE, LEAST_AREA = 20, 0.02
+MIN_SIDE, MIN_AREA = 20, 0.02
 
 
 def unused_crops(data, cache):
@@ -24,15 +24,15 @@ def unused_crops(data, cache):
             continue
         image = images[row["file"]]
         scale = np.array([image.shape[1] / row["width"], image.shape[0] / row["height"]] * 2)
-        for known in row["boxes"]:
-            x, y, w, h = known["box"]
-            small = min(w, h) < LEAST_SIDE or w * h < LEAST_AREA * row["width"] * row["height"]
-            if small or not known["coarse"] or known["difficult"] or known.get("crowd"):
+        for annotation in row["boxes"]:
+            x, y, w, h = annotation["box"]
+            small = min(w, h) < MIN_SIDE or w * h < MIN_AREA * row["width"] * row["height"]
+            if small or not annotation["coarse"] or annotation["difficult"] or annotation.get("crowd"):
                 continue
-            if any(np.abs(known["box"] - box).max() <= 1.5 for box in listed.get(row["file"], [])):
+            if any(np.abs(annotation["box"] - box).max() <= 1.5 for box in listed.get(row["file"], [])):
                 continue
             x0, y0, x1, y1 = (np.array([max(x, 0), max(y, 0), x + w, y + h]) * scale).astype(int)
-            yield image[y0:y1, x0:x1], CATEGORIES.index(known["coarse"])
+            yield image[y0:y1, x0:x1], CATEGORIES.index(annotation["coarse"])
 
 
 def logit_scale(model, data, cache, size):

@@ -55,7 +55,7 @@ def case(name):
 
 
 def swift(name, data):
-    """`let localiserText: StaticString`, one line."""
+    """The Swift source of a model, with its text in one line."""
     rule = f"//===--- {name}.swift - {MODELS[name]} as text "
     return (f"{rule}{'-' * (75 - len(rule))}===//\n"
             "//\n"

@@ -50,8 +50,8 @@ def trained(kind, packed, folder, size=None):
         for name in ("points", "depths"):
             layer = model.get_layer(name)
             layer.set_weights([face_networks.UNIT * array for array in layer.get_weights()])
-        learned, target = extra[0].reshape(468, 3), np.load(folder / "martlet.npy")
-        offset = reference(learned) - reference(target)
+        trained_face, exported_face = extra[0].reshape(468, 3), np.load(folder / "martlet.npy")
+        offset = reference(trained_face) - reference(exported_face)
         for name, shift in (("points", offset[:, :2].ravel()), ("depths", offset[:, 2])):
             weights, bias = model.get_layer(name).get_weights()
             model.get_layer(name).set_weights([weights, bias + shift])

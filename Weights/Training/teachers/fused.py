@@ -56,13 +56,13 @@ class Fused:
         chosen = np.random.default_rng(0).choice(len(rows), min(FIT_COUNT, len(rows)), replace=False)
         samples = [[] for _ in self._detectors]
         for row in [rows[i] for i in chosen]:
-            image, (known, main) = images[row["file"]], truth(row)
-            if not len(known):
+            image, (annotated, main) = images[row["file"]], truth(row)
+            if not len(annotated):
                 continue
-            known = known / ([row["width"], row["height"]] * 2)
+            annotated = annotated / ([row["width"], row["height"]] * 2)
             for detector, found in zip(self._detectors, samples):
                 boxes, scores = detector(image)
-                matches = overlap(boxes, known) >= 0.5
+                matches = overlap(boxes, annotated) >= 0.5
                 found.append((_inputs(boxes, scores, image.shape), matches.any(1), matches[:, main]))
         curves = []
         for found in samples:
@@ -129,20 +129,20 @@ def _logistic(inputs, answers, rounds=20):
 
 def fuse(predictions):
     """Merges the boxes and probabilities, [n, 6], of the detectors."""
-    joined = []  # the weighted sum of boxes, the sums of both probabilities, and the detectors
+    merged = []  # the weighted sum of boxes, the sums of both probabilities, and the detectors
     listed = [(row, source) for source, rows in enumerate(predictions) for row in rows]
     for row, source in sorted(listed, key=lambda entry: -entry[0][4]):
-        means = np.array([box / right for box, right, *_ in joined]).reshape(-1, 4)
-        shared = overlap(row[None, :4], means)[0] if joined else np.zeros(0)
+        means = np.array([box / weight for box, weight, *_ in merged]).reshape(-1, 4)
+        shared = overlap(row[None, :4], means)[0] if merged else np.zeros(0)
         same = [i for i in np.argsort(-shared) if shared[i] >= MERGE_OVERLAP]
-        free = [i for i in same if source not in joined[i][3]]
+        free = [i for i in same if source not in merged[i][3]]
         if free:
-            box, right, prominent, voters = joined[free[0]]
-            joined[free[0]] = (box + row[:4] * row[4], right + row[4], prominent + row[5], voters | {source})
+            box, weight, prominent, voters = merged[free[0]]
+            merged[free[0]] = (box + row[:4] * row[4], weight + row[4], prominent + row[5], voters | {source})
         elif not same:
-            joined.append((row[:4] * row[4], row[4], row[5], {source}))
-    rows = np.array([[*(box / right), right / len(predictions), prominent / len(predictions)]
-                     for box, right, prominent, _ in joined]).reshape(-1, 6)
+            merged.append((row[:4] * row[4], row[4], row[5], {source}))
+    rows = np.array([[*(box / weight), weight / len(predictions), prominent / len(predictions)]
+                     for box, weight, prominent, _ in merged]).reshape(-1, 6)
     rows = _penalized(rows[np.argsort(-rows[:, 4], kind="stable")][:MAX_BOXES])
     order = np.argsort(-rows[:, 4], kind="stable")
     if len(rows):

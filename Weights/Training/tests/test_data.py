@@ -23,10 +23,10 @@ def test_cropped_keeps_boxes_inside():
     boxes = np.float32([[10, 10, 60, 60], [50, 20, 95, 90]])
     for _ in range(100):
         fused = np.float32([[0.1, 0.1, 0.6, 0.6, 0.9, 0.5]])
-        image, kept, kinds, taught = scenes.cropped(view, boxes, np.float32([2, 2]), fused, 64, rng)
+        image, kept, kinds, teacher_boxes = scenes.cropped(view, boxes, np.float32([2, 2]), fused, 64, rng)
         assert image.shape == (64, 64, 3) and len(kept) == len(kinds)
         assert (kept >= -1e-3).all() and (kept <= 64 + 1e-3).all()
-        assert (taught[:, :4] >= -1e-5).all() and (taught[:, :4] <= 1 + 1e-5).all()
+        assert (teacher_boxes[:, :4] >= -1e-5).all() and (teacher_boxes[:, :4] <= 1 + 1e-5).all()
 
 
 def test_pasted_boxes_stay_inside():
@@ -34,8 +34,8 @@ def test_pasted_boxes_stay_inside():
     cut_outs = [(np.full((20, 30, 3), 90, np.uint8), np.ones((20, 30), np.float32))]
     for _ in range(50):
         view = np.zeros((96, 96, 3), np.uint8)
-        nothing = np.zeros((0, 4), np.float32), np.zeros(0, np.float32), np.zeros((0, 6), np.float32)
-        _, boxes, kinds, _ = paste.paste(view, *nothing, cut_outs, rng)
+        no_boxes = np.zeros((0, 4), np.float32), np.zeros(0, np.float32), np.zeros((0, 6), np.float32)
+        _, boxes, kinds, _ = paste.paste(view, *no_boxes, cut_outs, rng)
         assert len(boxes) and (kinds == 2).all()
         assert (boxes >= 0).all() and (boxes <= 96).all()
 
@@ -61,16 +61,16 @@ def test_grid_matches_the_levels():
 
 
 def test_face_target_lies_on_the_face():
-    known = detector_views.Faces([[60, 60, 64, 64]], np.ones((1, 6, 2)), [[1, 1]], [])
+    labels = detector_views.Faces([[60, 60, 64, 64]], np.ones((1, 6, 2)), [[1, 1]], [])
     grid = detector_views.cells(192)
-    kind, boxes, _, _ = detector_views.target(known, 192, grid)
+    kind, boxes, _, _ = detector_views.target(labels, 192, grid)
     claimed = kind == 1
     assert claimed.any()
     assert boxes[claimed] == pytest.approx(np.tile([92, 92, 64, 64], (claimed.sum(), 1)))
     assert (np.abs(grid[0][claimed] - 92) <= 32).all()
 
 
-def test_crop_and_back():
+def test_crop_coordinates_round_trip():
     rng = np.random.default_rng(3)
     mesh = rng.uniform(0, 100, (468, 3))
     crop = face_geometry.Crop([40, 60], 80, 0.3)
@@ -78,7 +78,7 @@ def test_crop_and_back():
     assert crop.to_crop(np.array([[40.0, 60.0]]))[0] == pytest.approx([0.5, 0.5])
 
 
-def test_roll_of_upright_and_turned_faces():
+def test_roll_of_upright_and_rotated_faces():
     upright = np.array([[-1, 0], [1, 0], [0, 2.0]])
     assert face_geometry.roll(upright) == pytest.approx(0)
     c, s = np.cos(0.4), np.sin(0.4)
@@ -94,13 +94,13 @@ def canonical_points():
     return points[6:], points[:6]
 
 
-def test_canonical_face_is_what_the_script_writes():
+def test_canonical_face_matches_the_script():
     mesh, six = canonical_points()
     assert mesh.shape == (468, 3)
     assert canonical_face.swift(mesh, six).encode() == SWIFT.read_bytes()
 
 
-def test_euler_angles_of_a_turned_face():
+def test_euler_angles_of_a_rotated_face():
     mesh, _ = canonical_points()
     a = np.radians(20)
     rolled = mesh @ np.array([[np.cos(a), -np.sin(a), 0], [np.sin(a), np.cos(a), 0], [0, 0, 1]]).T

@@ -21,7 +21,7 @@ def test_seven_bits_round_trip():
 
 
 @pytest.mark.parametrize("name", list(embed.MODELS))
-def test_swift_source_is_what_the_script_writes(name):
+def test_swift_source_matches_the_script(name):
     weights = TRAINING.parent
     written = embed.swift(name, (weights / embed.MODELS[name]).read_bytes())
     assert written.encode() == (weights / f"{name}.swift").read_bytes()

@@ -50,7 +50,7 @@ def test_area_under_curve_and_calibration_error():
     assert expression.calibration_error(np.array([0.25, 0.25, 0.75, 0.75]), truth) == pytest.approx(0.25)
 
 
-def test_decoder_places_and_suppresses():
+def test_decoder_locates_and_suppresses_boxes():
     logits, boxes = np.full((2, 2, 2), -9.0), np.zeros((2, 2, 4))
     logits[0, 1] = 2
     found, scores = decode.objects([logits, boxes])
@@ -60,7 +60,7 @@ def test_decoder_places_and_suppresses():
     assert decode.suppressed(np.array([0.4, 0.5]), same, decode.Parameters()).tolist() == [1]
 
 
-def test_mirrored_outputs_average_to_the_same():
+def test_average_with_mirrored_outputs_is_unchanged():
     rng = np.random.default_rng(0)
     outputs = [rng.random((3, 3, 2)), rng.random((3, 3, 4))]
     mirrored = [outputs[0][:, ::-1], outputs[1][:, ::-1][..., [2, 1, 0, 3]]]
@@ -68,14 +68,14 @@ def test_mirrored_outputs_average_to_the_same():
         assert mean == pytest.approx(out)
 
 
-def test_overlapping_faces_become_one():
+def test_overlapping_faces_are_merged():
     boxes = np.array([[0, 0, 10, 10], [0, 0, 10, 9], [50, 50, 60, 60.0]])
     scores, merged, _ = decode_faces.merged(np.array([0.9, 0.6, 0.5]), boxes, np.zeros((3, 6, 2)))
     assert scores.tolist() == [0.9, 0.5]
     assert merged[0] == pytest.approx([0, 0, 10, 9.6])
 
 
-def test_surprise_of_even_odds():
+def test_cross_entropy_of_even_odds():
     assert calibrate._cross_entropy(np.zeros((3, 2)), np.array([0, 1, 0])) == pytest.approx(np.log(2))
 
 

@@ -132,9 +132,9 @@ def main():
 
     def batches(step):
         sizes = (size_at(step) for step in range(step, options.ends[-1] + 1))
-        first, then = [Samples(crops, probe).batches(sizes, options.batch, options.seed + step)
+        first, second = [Samples(crops, probe).batches(sizes, options.batch, options.seed + step)
                        for crops, probe in zip(stages, probes)]
-        return loop.chained(first, then, options.until - step)
+        return loop.chained(first, second, options.until - step)
 
     on_save = CurveWriter(options.data, options.cache, options.out, options.leave_out, size_at, options.width)
     trainer.run(batches(trainer.step), save=500, on_save=on_save)

@@ -49,9 +49,9 @@ class Samples:
             for _ in range(count):
                 four = rng.random() < MOSAIC_SHARE
                 chosen = [self.sources[name] for name in rng.choice(names, 4 if four else 1, p=probabilities)]
-                shown = [source[rng.integers(len(source))] for source in chosen]
-                image, known = mosaic(shown, size, rng) if four else view(*shown[0], size, rng)
-                samples.append((augmented(image, rng), *target(known, size, grid)))
+                samples_ = [source[rng.integers(len(source))] for source in chosen]
+                image, labels = mosaic(samples_, size, rng) if four else view(*samples_[0], size, rng)
+                samples.append((augmented(image, rng), *target(labels, size, grid)))
             yield tuple(np.stack(part) for part in zip(*samples))
 
 
@@ -61,9 +61,9 @@ def loss(model, images, kind, boxes, six, confidence):
     centers, _, sizes = [tf.constant(part) for part in cells(images.shape[1])]
     logits = tf.concat([tf.reshape(o, (count, -1)) for o in out[0::2]], 1)
     numbers = tf.concat([tf.reshape(o, (count, -1, 16)) for o in out[1::2]], 1)
-    own = sizes[:, None]
-    middle = centers + own * numbers[..., :2]
-    sides = own * tf.exp(tf.clip_by_value(numbers[..., 2:4], -3.0, 3.0))
+    level_sizes = sizes[:, None]
+    middle = centers + level_sizes * numbers[..., :2]
+    sides = level_sizes * tf.exp(tf.clip_by_value(numbers[..., 2:4], -3.0, 3.0))
 
     # Generalized intersection over union.
     low, high = middle - sides / 2, middle + sides / 2
@@ -81,7 +81,7 @@ def loss(model, images, kind, boxes, six, confidence):
     box = tf.reduce_sum(box * weights) / (tf.reduce_sum(weights) + 1.0)
 
     large = tf.sqrt(boxes[..., 2] * boxes[..., 3])[..., None]
-    predicted_points = tf.reshape(tf.tile(centers, [1, 6]), (-1, 12)) + own * numbers[..., 4:]
+    predicted_points = tf.reshape(tf.tile(centers, [1, 6]), (-1, 12)) + level_sizes * numbers[..., 4:]
     weights = face * confidence[..., 1]
     points = tf.reduce_mean(tf.minimum(tf.abs(predicted_points - six) / large, 1.0), -1)
     points = tf.reduce_sum(points * weights) / (tf.reduce_sum(weights) + 1.0)

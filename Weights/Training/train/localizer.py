@@ -74,18 +74,18 @@ def loss(model, images, truth):
     logarithms -= tf.math.log(tf.constant(cells))[:, None]
     distances = tf.exp(tf.clip_by_value(logarithms, -7.0, 1.5))
     scores = tf.sigmoid(logits[..., 0])
-    target_distances, sure, prominent = assigned(truth, tf.stop_gradient(scores), tf.stop_gradient(distances),
+    target_distances, objectness, prominent = assigned(truth, tf.stop_gradient(scores), tf.stop_gradient(distances),
                                        centers, cells)
 
     iou, gap = overlaps(distances, target_distances)
     log_error = tf.reduce_mean(tf.minimum(tf.abs(logarithms - tf.math.log(target_distances)), 2.0), -1)
-    all_sure = tf.reduce_sum(sure) + 1
-    boxes = tf.reduce_sum((1 - iou + gap + 0.2 * log_error) * sure) / all_sure
-    target = tf.stack([sure, prominent], -1)
+    total = tf.reduce_sum(objectness) + 1
+    boxes = tf.reduce_sum((1 - iou + gap + 0.2 * log_error) * objectness) / total
+    target = tf.stack([objectness, prominent], -1)
     entropy = tf.nn.sigmoid_cross_entropy_with_logits(target, logits)
     min_entropy = -(tf.math.xlogy(target, target) + tf.math.xlog1py(1 - target, -target))
-    object_part, prominent_part = tf.unstack(tf.reduce_sum(entropy - min_entropy, (0, 1)) / all_sure)
-    kept = tf.reduce_sum(iou * sure) / all_sure
+    object_part, prominent_part = tf.unstack(tf.reduce_sum(entropy - min_entropy, (0, 1)) / total)
+    kept = tf.reduce_sum(iou * objectness) / total
     parts = {"objects": object_part, "prominent": prominent_part, "boxes": boxes, "overlap": kept}
     return object_part + 0.5 * prominent_part + 1.5 * boxes, parts
 
@@ -153,10 +153,10 @@ def main():
         weights = loop.averaged(options.init)
         continues = len(weights) == len(model.variables)
         if not continues:
-            known = object_networks.classifier(None)
-            for variable, value in zip(known.variables, weights, strict=True):
+            classifier = object_networks.classifier(None)
+            for variable, value in zip(classifier.variables, weights, strict=True):
                 variable.assign(value)
-            print(f"{object_networks.copy_backbone(known, model)} arrays from the classifier", flush=True)
+            print(f"{object_networks.copy_backbone(classifier, model)} arrays from the classifier", flush=True)
     trainer = loop.Trainer(model, loss, options.out, options.rate, options.ends, fall=options.fall)
     if options.resume:
         trainer.resume()
@@ -168,9 +168,9 @@ def main():
 
     def batches(step):
         sizes = (size_at(step) for step in range(step, options.ends[-1] + 1))
-        first, then = [Samples(scenes, FusedAnswers(scenes, options.cache, fused)).batches(
+        first, second = [Samples(scenes, FusedAnswers(scenes, options.cache, fused)).batches(
             sizes, options.batch, options.seed + step) for scenes in stages]
-        return loop.chained(first, then, options.until - step)
+        return loop.chained(first, second, options.until - step)
 
     on_save = CurveWriter(options.data, options.cache, options.out, options.leave_out)
     trainer.run(batches(trainer.step), save=500, on_save=on_save)

@@ -57,9 +57,9 @@ WARMUP = 300  # steps in which the learning rate rises to its peak
 DECAY = 0.3  # factor on the learning rate after the step `fall`
 
 
-def chained(first, then, count):
+def chained(first, second, count):
     """`count` batches of `first`, then those of `then`."""
-    return itertools.chain(itertools.islice(first, max(0, count)), then)
+    return itertools.chain(itertools.islice(first, max(0, count)), second)
 
 
 def prefetched(batches, depth=6):

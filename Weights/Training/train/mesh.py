@@ -56,7 +56,7 @@ def contour_weights():
     return weights / weights.mean()
 
 
-def loss_with(front):
+def make_loss(front):
     """The loss, given the reference face [468, 3]."""
     point_weights, flat = tf.constant(contour_weights()), tf.constant(front[:, :2])
 
@@ -95,8 +95,8 @@ class Evaluator:
             images = np.stack(self.images[first : first + 64])
             predicted = UNIT * predict(tf.constant(images)).numpy().reshape(-1, 468, 2) + self.front[:, :2]
             for mesh, points in zip(self.meshes[first : first + 64], predicted):
-                between = mesh[RIGHT_EYE].mean(0) - mesh[LEFT_EYE].mean(0)
-                errors.append(np.hypot(*(points - mesh[:, :2]).T).mean() / np.linalg.norm(between))
+                eye_vector = mesh[RIGHT_EYE].mean(0) - mesh[LEFT_EYE].mean(0)
+                errors.append(np.hypot(*(points - mesh[:, :2]).T).mean() / np.linalg.norm(eye_vector))
                 angles = euler(mesh, self.canonical)
                 if abs(angles[1]) <= 45:
                     angle_errors.append(np.abs(euler(points, self.canonical) - angles))
@@ -141,7 +141,7 @@ def main():
     print(f"{len(drawings)} drawn heads, {len(real)} real faces, "
           f"{object_networks.multiply_adds(model) / 1e6:.1f} M multiply-adds", flush=True)
     # One dimension, so that it is packed as it is.
-    trainer = loop.Trainer(model, loss_with(reference(canonical)), options.out, options.rate, options.ends,
+    trainer = loop.Trainer(model, make_loss(reference(canonical)), options.out, options.rate, options.ends,
                            [canonical.astype(np.float32).ravel()])
     trainer.restore(options)
     views = Views(drawings, real, scenes, images, mirrored(canonical))
