@@ -6,8 +6,8 @@
 TRACKING_FOLDER holds a folder for each sequence, with its frames in img/ and groundtruth.json;
 SCORER_FOLDER holds score_tracking.py, which measures both. Needs numpy and opencv-contrib-python.
 
-Prints the area under the success curve of each sequence, the means of rendered sequences and of videos,
-and OpenCV's median time per object and frame, on one thread, in milliseconds.
+Prints the area under the success curve of each sequence, and its means of rendered sequences and of videos.
+The last row is OpenCV's median time per object and frame on one thread, in milliseconds.
 """
 import argparse
 import json

@@ -3,9 +3,9 @@ seeded numbers, and the outputs of LiteRT (ai-edge-litert 2.3.0).
 
 Usage: python narrow.py [FOLDER]
 
-The expected outputs are those of the reference kernels. They are the optimized kernels' if the
-reference has none for the type (DEPTHWISE_CONV_2D) or is wrong (weights quantized in blocks), and
-the reference kernels' on int8 if all are wrong. Elements of inputs and outputs have a byte each, as in
+The expected outputs are those of the reference kernels. If those lack the type
+(DEPTHWISE_CONV_2D) or are wrong (weights quantized in blocks), they are the optimized kernels'. If
+both are wrong, they are the reference kernels' on int8. Elements of inputs and outputs have a byte each, as in
 LiteRT's Python interface.
 """
 

@@ -5,8 +5,8 @@
 
 GENERATOR is the folder of a program that draws random people's heads with labels (`facegen.py` and
 `head.py`; geometry by MakeHuman, CC0). No living person is shown. Angles are ML Kit's, in degrees; left
-and right are the subject's; `open` is 1 for an open eye and 0 for a closed one, `smiling` likewise;
-`mesh` has x and y of 468 points.
+and right are the subject's. `leftEyeOpen`, `rightEyeOpen` and `smiling` are 1 or 0. `mesh` has x and y of 468
+points.
 """
 
 import io

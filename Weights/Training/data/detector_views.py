@@ -1,9 +1,9 @@
 """Training views and targets of the face detector.
 
 A view is a rotated square of a drawn scene, of a real image or of an image without people. It is
-often placed so that one of its faces has a random size. A target is dense over the cells of all
-levels: kind (1 a face, 0 none, -1 ignored), box (center, width, height) and six key points in pixels
-of the view, and the confidence of box and points.
+often placed so that one of its faces has a random size. A target has values for the cells of all
+levels: the kind (1 a face, 0 none, -1 ignored), the box (center, width, height), six key points, and the
+confidence of box and points. Coordinates are pixels of the view.
 """
 
 import cv2

@@ -51,8 +51,8 @@ class Views:
         visible = np.unpackbits(drawn.label("visible"), axis=1)
         seen = visible[:, LEFT_EYE].mean(1), visible[:, RIGHT_EYE].mean(1)
         bare = ~drawn.label("sunglasses") & (np.minimum(*seen) > 0.7)
-        shown = bare if kind == "eyes" else drawn.label("covered") < 0.5
-        self.drawn = np.flatnonzero(frontal & shown)
+        usable = bare if kind == "eyes" else drawn.label("covered") < 0.5
+        self.drawn = np.flatnonzero(frontal & usable)
         self.drawn = self.drawn[self.drawn >= HELD_OUT_HEADS]
         self.closure, self.smiles = drawn.label("closure"), drawn.label("smile")
 

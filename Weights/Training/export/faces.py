@@ -86,33 +86,33 @@ def views(kind, size, options):
         scenes, listed = Scenes(options.faces), faces.object_files(options.data)
         for i in range(COUNT):
             chosen = rng.integers(1 << 30)
-            shown = [images[files[chosen % len(files)]], scenes[chosen % len(scenes)][0],
+            image = [images[files[chosen % len(files)]], scenes[chosen % len(scenes)][0],
                      objects[listed[chosen % len(listed)]]][min(i % 5, 2)]
-            yield decode_faces.letterboxed(shown, size)[0]
+            yield decode_faces.letterboxed(image, size)[0]
     elif kind == "mesh":
         from data import mesh_views
         canonical = np.load(options.faces / "canonical.npy")
-        shown = mesh_views.Views(
+        crops = mesh_views.Views(
             mesh_views.Drawings(options.faces),
             mesh_views.RealFaces(options.data, images, faces.trainable),
             faces.without_people(options.data, options.backgrounds), images, mirrored(canonical))
         for i in range(COUNT):
-            yield shown.face(rng, i % 2 == 0)[0] if i % 12 else shown.without_face(rng)
+            yield crops.face(rng, i % 2 == 0)[0] if i % 12 else crops.without_face(rng)
     else:
         from data import expression_views
-        shown = expression_views.Views(kind, size, options.data, images, options.faces)
+        crops = expression_views.Views(kind, size, options.data, images, options.faces)
         for _ in range(COUNT):
-            yield shown(rng)[0]
+            yield crops(rng)[0]
 
 
 def samples(kind, size, options):
-    shown = list(views(kind, size, options))
+    images = list(views(kind, size, options))
 
     def each():
         # A black and a white image fix the input's range at 0...1.
         for value in (0, 1):
             yield [np.full((1, size, size, 3), value, np.float32)]
-        for image in shown:
+        for image in images:
             yield [image[None].astype(np.float32) / 255]
 
     return each
@@ -169,8 +169,8 @@ def main():
         print(f"logits times {scale:.2f} plus {shift:.2f}")
         out = keras.layers.Activation("sigmoid")(model(image))
     named = outputs(kind, size)
-    title, purpose, shown = DESCRIPTIONS[kind]
-    blob = metadata(title, purpose, VERSION, LICENSE, {"name": "image", "description": shown},
+    title, purpose, input_ = DESCRIPTIONS[kind]
+    blob = metadata(title, purpose, VERSION, LICENSE, {"name": "image", "description": input_},
                     [{"name": name, "description": meaning} for name, _, meaning in named])
     whole = keras.Model(image, out)
     data = converter(whole, samples(kind, size, options)).convert()

@@ -1,8 +1,8 @@
 """The networks of objects: localizer and classifier.
 
-Both use one backbone: a stem and six fused blocks (a dense 3x3 and a 1x1 convolution, which train 2.6
-times faster on a CPU than the depthwise blocks they replace) down to stride 16, and inverted residual
-blocks (MobileNetV2) below. Pixels are 0...1, so the exported network takes bytes unchanged.
+Both use one backbone. Down to stride 16 it has a stem and six fused blocks: a dense 3x3 and a 1x1
+convolution, which train 2.6 times faster on a CPU than depthwise blocks. Below are inverted residual
+blocks (MobileNetV2). Pixels are 0...1, so the exported network takes bytes unchanged.
 """
 
 import keras

@@ -2,8 +2,8 @@
 
     python -m teachers.fused --data DATA --cache CACHE --models MODELS --further FURTHER
 
-Two logistic curves over a box's score, size and distance from the center give two probabilities: that the box
-is an object's, and that it is the most prominent object's. Overlapping boxes of several detectors are merged
+Two logistic curves over a box's score, size and distance from the center give its probabilities of being an
+object's and the most prominent object's. Overlapping boxes of several detectors are merged
 into their mean, weighted by the first probability. A box around a smaller, equally probable one counts less. The
 curves are fitted to annotated training images. The command fits them, and scores the fused boxes on the
 validation split or, with `--sources`, on all images of these sources.

@@ -2,13 +2,17 @@
 
     python -m train.classifier --data DATA --cache CACHE --models MODELS --out RUN
 
-The loss of every crop, labeled or not, is the sum of three parts: the distance between a projection of the
-network's features and EfficientNet-Lite0's features; the cross entropy to the six category probabilities of a linear
-layer on the teachers' answers; and the cross entropy to the twenty best labels of ML Kit's labeler. Category labels
-only enter through that layer, which is fitted to them. All outputs except the categories exist in training only.
+The loss of every crop, labeled or not, is the sum of three parts:
 
-During training the run is evaluated on the validation split, on held-out sources, and on the sources of
-`--leave-out`, which are not trained on until the step `--until`. The scores are in RUN/curve.csv.
+- the distance between a projection of the network's features and EfficientNet-Lite0's features;
+- the cross entropy to the category probabilities of a linear layer on the teachers' answers;
+- the cross entropy to the twenty best labels of ML Kit's labeler.
+
+Category labels only enter through that layer, which is fitted to them. All outputs except the categories exist in
+training only.
+
+During training the run is evaluated on the validation split, on held-out sources, and on those of `--leave-out`.
+The latter are not trained on until the step `--until`. The scores are in RUN/curve.csv.
 """
 
 import argparse

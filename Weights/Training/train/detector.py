@@ -7,9 +7,8 @@ by images without people and their false faces (`train/hard_negatives.py`). View
 step `--grow` on every second batch has 320: one network serves both input sizes. The target of a cell's score is the
 overlap of its box.
 
-RUN/curve.csv: AP at an overlap of 0.3 for faces of 24 pixels and more of whole images, at both input sizes, on the
-validation split and on held-out sources; and the number of false faces with a score of 0.5 and more on the images
-without people that are not trained on.
+RUN/curve.csv has, for both input sizes, the AP at an overlap of 0.3 for faces from 24 pixels, on the validation split
+and on held-out sources. It also has the number of false faces with a score from 0.5 on held-out images without people.
 """
 
 import argparse

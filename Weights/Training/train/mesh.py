@@ -4,11 +4,11 @@
 
 FACES is the output of `data/draw_faces.py crops`; parts that appear during the run are used from then on. Its
 `canonical.npy` is MediaPipe's canonical face. Drawn heads have exact labels, large rotations and closed eyes; real
-faces, with the teacher's meshes, add realism. The loss is the sum of the distance of the points in sides of the crop,
-those of contours counted twice, the error of the depths, and the cross entropy of presence.
+faces, with the teacher's meshes, add realism. The loss is the weighted sum of the distances of the points in sides of the
+crop, the error of the depths, and the cross entropy of presence. Points of contours count twice.
 
-RUN/curve.csv: errors of the averaged weights on drawn heads that are not trained on, on the validation split and on
-held-out sources: mean distance of the 468 points over the distance of the eyes in space.
+RUN/curve.csv: the mean distance of the 468 points over the distance of the eyes in space, for the averaged weights.
+It is measured on drawn heads that are not trained on, on the validation split and on held-out sources.
 """
 
 import argparse
