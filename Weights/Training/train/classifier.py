@@ -2,7 +2,7 @@
 
     python -m train.classifier --data DATA --cache CACHE --models MODELS --out RUN
 
-The loss of every crop, labeled or not, is the sum of three parts:
+The loss of every crop, labeled or not, is the weighted sum of three parts:
 
 - the distance between a projection of the network's features and EfficientNet-Lite0's features;
 - the cross entropy to the category probabilities of a linear layer on the teachers' answers;
