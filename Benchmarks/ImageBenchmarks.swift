@@ -82,7 +82,7 @@ struct ImageBenchmarks {
   /// Resizes an image to the localizer's input size.
   private func preparation(of path: String) throws -> Work {
     let image = try ImageFile(decoding: Files.read(path)).upright
-    let model = try Model(bytes: ShippedModel.localiser.bytes)
+    let model = try Model(bytes: ShippedModel.localizer.bytes)
     let shape = try Interpreter(model: model).inputs[0].shape
     let size = ImageSize(width: shape[2], height: shape[1])
     return Work(unit: .pixels(image.width * image.height)) {

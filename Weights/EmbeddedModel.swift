@@ -1,37 +1,37 @@
-//===--- EmbeddedModel.swift - the shipped networks as bytes --------------===//
+//===--- EmbeddedModel.swift - the built-in networks as bytes -------------===//
 //
-// The models are compiled into the binary as text: no bundle, no path, nothing to go missing at run
-// time. Bytes are made anew at each call; whoever builds an interpreter asks once.
+// The models are compiled into the binary as text, so that no file is needed at run time. Each call
+// decodes the text again; call it once per interpreter.
 //
 // Contract  `bytes` equals the `.tflite` file beside this source, byte for byte.
 // Cost      One pass over the text, a few bytes in each clock cycle; one allocation.
 // Checked   Tests/MartletWeightsTests/EmbeddedModelTests.swift
 //===----------------------------------------------------------------------===//
 
-/// A network that ships with Martlet.
+/// A built-in network.
 package enum ShippedModel: CaseIterable, Sendable {
   /// Finds salient objects of any kind in an image.
-  case localiser
-  /// Tells the category of an object from its cropped image.
+  case localizer
+  /// Classifies the crop of an object.
   case classifier
   /// Finds faces, and six points of each, in an image of 192 x 192 pixels.
   case faceDetectorFast
   /// Finds faces, and six points of each, in an image of 320 x 320 pixels.
   case faceDetectorAccurate
-  /// Tells 468 points of a face from its crop.
+  /// Finds 468 points of a face in its crop.
   case faceMesh
-  /// Tells whether an eye is open from the crop of a left one.
+  /// Classifies an eye as open or closed; right eyes are mirrored first.
   case faceEyes
-  /// Tells whether a face smiles from the crop of its lower half.
+  /// Classifies a mouth as smiling or not, in the crop of the lower half of a face.
   case faceSmile
 
   /// The bytes of the model's `.tflite` file.
   ///
-  /// Never inlined: in WebAssembly each place that asks would hold a copy of the text.
+  /// Never inlined: in WebAssembly each call site would contain a copy of the text.
   @inline(never)
   package var bytes: [UInt8] {
     switch self {
-    case .localiser: decoded(localiserText)
+    case .localizer: decoded(localizerText)
     case .classifier: decoded(classifierText)
     case .faceDetectorFast: decoded(faceDetectorFastText)
     case .faceDetectorAccurate: decoded(faceDetectorAccurateText)
@@ -42,7 +42,7 @@ package enum ShippedModel: CaseIterable, Sendable {
   }
 }
 
-/// The bytes that a text of ASCII characters stands for.
+/// Decodes the bytes from a text of ASCII characters.
 ///
 /// Eight characters are seven bytes: the first seven characters have a byte's lower seven bits each,
 /// the eighth has their highest bits, the first byte's lowest. At the end, fewer bytes have as many

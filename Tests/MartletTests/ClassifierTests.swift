@@ -99,7 +99,7 @@ import Testing
 
   @Test func refusesModelThatIsNoClassifier() {
     #expect(throws: VisionError.self) {
-      try Classifier(modelBytes: ShippedModel.localiser.bytes)
+      try Classifier(modelBytes: ShippedModel.localizer.bytes)
     }
     #expect(throws: VisionError.self) { try Classifier(modelBytes: [1, 2, 3]) }
   }

@@ -18,7 +18,7 @@ import numpy as np
 from tensorflow.lite.tools import flatbuffer_utils
 
 MODELS = {
-    "Localiser": "localizer.tflite", "Classifier": "classifier.tflite",
+    "Localizer": "localizer.tflite", "Classifier": "classifier.tflite",
     "FaceDetectorFast": "face-detector-fast.tflite",
     "FaceDetectorAccurate": "face-detector-accurate.tflite",
     "FaceMesh": "face-mesh.tflite", "FaceEyes": "face-eyes.tflite", "FaceSmile": "face-smile.tflite",

@@ -93,7 +93,7 @@ def test_average_of_two_checkpoints(tmp_path, monkeypatch):
     assert extra[0].tolist() == [0, 1, 2]
 
 
-@pytest.mark.parametrize("name", ["classifier", "localiser", "detector", "mesh", "eyes", "smile"])
+@pytest.mark.parametrize("name", ["classifier", "localizer", "detector", "mesh", "eyes", "smile"])
 def test_checkpoint_is_readable(name):
     _, weights, _ = loop.unpack(TRAINING / f"checkpoints/{name}.npz")
     assert weights and all(np.isfinite(array).all() for array in weights)

@@ -1,6 +1,6 @@
 """Averages checkpoints of runs with a common start, and packs the mean.
 
-    python -m train.average A/weights-24000.npz B/weights-30000.npz --out checkpoints/localiser.npz
+    python -m train.average A/weights-24000.npz B/weights-30000.npz --out checkpoints/localizer.npz
 
 Such networks lie in one basin of the loss, and their mean has a smaller error than each of them (Wortsman and
 others, "Model soups", 2022). Steps and samples are those of the last checkpoint named.

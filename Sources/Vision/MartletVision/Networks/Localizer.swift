@@ -35,7 +35,7 @@ package final class Localizer: Sendable {
     if let minimumScore { parameters.minimumScore = minimumScore }
     self.parameters = parameters
     model = try ImageModel(
-      bytes: FileBytes(ShippedModel.localiser.bytes), options: options, lock: lock)
+      bytes: FileBytes(ShippedModel.localizer.bytes), options: options, lock: lock)
     outputs = .saliency
   }
 
