@@ -4,8 +4,8 @@ import Testing
 
 @testable import Martlet
 
-/// Which classifiers are accepted: each case breaks one rule of TensorFlow Lite's task library, and
-/// is rejected for that rule.
+/// Each case breaks one rule of TensorFlow Lite's task library. The classifier is rejected with
+/// that rule's error.
 @Suite struct AcceptanceTests {
   struct Case: Sendable, CustomTestStringConvertible {
     let testDescription: String
@@ -167,7 +167,7 @@ import Testing
     #expect(throws: item.error) { try Classifier(modelBytes: item.file.bytes) }
     #expect(item.error.supportCode == item.code)
     #expect(item.error.code == .modelIncompatible)
-    // The found and the expected value in one sentence.
+    // The message states the found and the expected value.
     if case .unsuitable(let requirement) = item.error {
       #expect("\(requirement)".contains(", expected "))
     }

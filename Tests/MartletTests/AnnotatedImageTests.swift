@@ -27,7 +27,7 @@ import Testing
     #expect(color(drawn, 10, 10) == [100, 100, 100])
   }
 
-  /// A tracked object has the color of its identifier, whatever its place in the list.
+  /// A tracked object has the color of its identifier, regardless of its position in the list.
   @Test func trackedObjectsKeepTheirColors() throws {
     let frame = CGRect(x: 50, y: 60, width: 100, height: 80)
     let colors = try [[3], [5, 3]].map { identifiers in

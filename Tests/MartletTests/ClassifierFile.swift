@@ -3,10 +3,10 @@ import MartletTestSupport
 
 @testable import Martlet
 
-/// A classifier whose twelve scores are the twelve samples of an image of 2 x 2 pixels: of bytes,
-/// sample / 256; of floats, the samples as they were normalized. Tests replace its parts.
+/// A classifier whose twelve scores are the twelve samples of a 2 x 2 image: sample / 256 for
+/// bytes, the normalized samples for floats. Tests replace its parts.
 struct ClassifierFile: Sendable {
-  /// Element types, in the schema's numbers.
+  /// Element types, as the schema numbers them.
   static let float32: UInt8 = 0
   static let int16: UInt8 = 7
   static let uint8: UInt8 = 3
@@ -17,23 +17,23 @@ struct ClassifierFile: Sendable {
   var hasScale = true
   var inputShape: [Int32] = [1, 2, 2, 3]
   var outputShape: [Int32] = [1, 12]
-  /// Whether the samples are a second output, as floats.
+  /// Whether a second output holds the samples as floats.
   var hasFloatsBeside = false
-  /// The shape of a second output, which is the samples too, if there is one.
+  /// The shape of a second output that also holds the samples, if there is one.
   var secondHead: [Int32]?
-  /// The operator's name, if it is none of the schema's.
+  /// The name of a custom operator in place of the built-in one, if any.
   var customOperator: String?
-  /// How many inputs the graph has.
+  /// The number of graph inputs.
   var inputCount = 1
-  /// The metadata of inputs and outputs, if there is any.
+  /// The metadata of inputs and outputs, if any.
   var inputMetadata: [[Int: FlatField]]?
   var outputMetadata: [[Int: FlatField]]?
   var metadataIdentifier = "M001"
-  /// The files behind the model.
+  /// The files appended to the model.
   var files: [(name: String, contents: [UInt8])] = []
   var method: UInt16 = 0
 
-  /// A classifier of floats whose metadata defines the normalization.
+  /// A float classifier whose metadata defines the normalization.
   static func floats(mean: [Float], deviation: [Float]) -> ClassifierFile {
     var file = ClassifierFile()
     file.type = float32
@@ -42,7 +42,7 @@ struct ClassifierFile: Sendable {
     return file
   }
 
-  /// A classifier of bytes with labels, and perhaps a threshold.
+  /// A classifier of bytes with labels and, optionally, a threshold.
   static func labeled(
     _ labels: [String], english: [String]? = nil, threshold: Float? = nil
   ) -> ClassifierFile {
@@ -68,7 +68,7 @@ struct ClassifierFile: Sendable {
     unit(1, [0: .floats(mean), 1: .floats(deviation)])
   }
 
-  /// The same file with some parts changed.
+  /// A copy with some parts changed.
   func with(_ change: (inout ClassifierFile) -> Void) -> ClassifierFile {
     var copy = self
     change(&copy)
@@ -154,7 +154,7 @@ struct ClassifierFile: Sendable {
     return archive.bytes(behind: model)
   }
 
-  /// An image of 2 x 2 pixels with these samples.
+  /// A 2 x 2 image with these samples.
   static func image(_ samples: [UInt8]) throws -> RGBImage {
     try RGBImage(width: 2, height: 2, pixels: samples)
   }

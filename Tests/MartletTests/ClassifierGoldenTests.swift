@@ -4,8 +4,7 @@ import Testing
 
 @testable import Martlet
 
-/// Real classifiers on real images, against the scores of LiteRT's reference kernels on the same
-/// pixels.
+/// Real classifiers on real images, compared with LiteRT's reference kernels on the same pixels.
 @Suite(.enabled(if: SharedMaterial.holds("conformance"), "needs ../shared/conformance"))
 struct ClassifierGoldenTests {
   private struct Manifest: Decodable {
@@ -55,7 +54,7 @@ struct ClassifierGoldenTests {
       let pixels = try Fixtures.bytes(of: folder.appending(path: file))
       let labels = try classifier.labels(
         in: RGBImage(width: shape[2], height: shape[1], pixels: pixels))
-      // Equal scores may come in another order there; those that count do not.
+      // LiteRT may order equal scores differently; only scores above 0.05 are compared.
       for (label, score) in zip(labels, expected) where score.value > 0.05 {
         #expect(label.index == score.index, "\(item.id)")
         #expect(abs(label.confidence - score.value) < 1e-4, "\(item.id)")
@@ -65,7 +64,7 @@ struct ClassifierGoldenTests {
     #expect(count > 0)
   }
 
-  /// The sample's bird has a name in two languages, as in Google's runtime.
+  /// The model's labels exist in two languages; the English ones are used, as in Google's runtime.
   @Test func labelsHaveTheEnglishName() throws {
     let model = SharedMaterial.url("conformance/models/mlkit__bird_classifier.tflite")
     let input = SharedMaterial.url("conformance/golden/inputs/bird_224x224.u8")

@@ -108,7 +108,7 @@ import Testing
     let classifier = try Classifier(modelBytes: bytes, threshold: 0)
     let image = try ObjectDetectorTests.image("fruit.jpg")
     let box = Box(x: 40, y: 30, width: 200, height: 100)
-    // The filter reaches a little beyond the box's edges.
+    // The resampling filter reads slightly beyond the box.
     var pixels = image.pixels
     for y in 0..<image.height {
       for x in 0..<image.width where !(30..<250).contains(x) || !(20..<140).contains(y) {

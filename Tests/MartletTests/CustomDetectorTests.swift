@@ -7,7 +7,7 @@ import Testing
 /// Custom detector models in place of the shipped localizer.
 @Suite struct CustomDetectorTests {
   static let labels = ["cup", "hat"]
-  /// Hat in the first quarter, cup in the last, next to nothing elsewhere.
+  /// A hat in the first quarter, a cup in the last, and low scores elsewhere.
   static let scores: [(UInt8, UInt8)] = [(16, 192), (32, 0), (0, 64), (128, 64)]
 
   static func options(
@@ -41,7 +41,7 @@ import Testing
     #expect(objects.flatMap(\.labels).map(\.text) == ["hat", "cup"])
     #expect(objects.flatMap(\.labels).map(\.index) == [1, 0])
     #expect(objects.flatMap(\.labels).map(\.confidence) == [0.75, 0.5])
-    // A quarter less a tenth on each side.
+    // A quarter of the image, inset by a tenth on each side.
     let expected = [
       CGRect(x: 0.1, y: 0.1, width: 0.8, height: 0.8),
       CGRect(x: 1.1, y: 1.1, width: 0.8, height: 0.8),
@@ -113,7 +113,7 @@ import Testing
     }
   }
 
-  /// A real detector, run by LiteRT's reference kernels on the same pixels.
+  /// A real detector, compared with LiteRT's reference kernels on the same pixels.
   @Test(
     .enabled(if: SharedMaterial.holds("conformance"), "needs ../shared/conformance"),
     arguments: ["pets", "kite_and_cold"])

@@ -19,7 +19,7 @@ import Testing
     #expect(DetectedObjectLabel(rawValue: text) == label)
   }
 
-  /// Java's hash of a string: decompiled code of ML Kit for Android switches on these two.
+  /// Java's string hash. Decompiled code of ML Kit for Android switches on these two values.
   @Test(arguments: [
     (DetectedObjectLabel.fashionGood, Int32(-958_563_771)), (.homeGood, -231_354_562),
   ])

@@ -5,7 +5,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct DetectionResultsTests {
   static let names = ["fruit.jpg", "room.jpg", "fruit.jpg"]
 
-  /// Frames that end with an error, if one is given.
+  /// Yields the images, then fails with `error` if it is not nil.
   static func frames(
     _ images: [VisionImage], error: (any Error)? = nil
   ) -> AsyncThrowingStream<VisionImage, any Error> {

@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  /// A gray frame, of 16 MiB and `index` columns more unless another size is given.
+  /// A gray frame: by default 16 MiB plus `index` columns.
   private static func frame(_ index: Int, width: Int = 4096, height: Int = 4096) throws
     -> InputImage
   {
@@ -43,8 +43,8 @@ import Testing
     let found: Result<[Int], VisionError>
   }
 
-  /// Calls `detect` with a frame for each index of `frames` once the first of them is being
-  /// processed; returns what the completions got, in their order.
+  /// Calls `detect` for the first frame, waits until its processing starts, then calls it for the
+  /// others. Returns the results in the order of the completions.
   private static func outcomes(of frames: [InputImage]) async -> [Outcome] {
     let (gate, begins) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let calls = stream(gate: gate, begins: begins)
@@ -62,7 +62,8 @@ import Testing
     return all
   }
 
-  /// 3 frames of 16 MiB and some bytes wait within 64 MiB; the oldest of 5 are dropped for newer ones.
+  /// Three frames of just over 16 MiB fit in 64 MiB. Of five waiting frames the two oldest are
+  /// dropped.
   @Test(.timeLimit(.minutes(5))) func oldestFramesBeyond64MiBAreDropped() async throws {
     let outcomes = await DetectorCallsTests.outcomes(
       of: try (0...5).map { try DetectorCallsTests.frame($0 + 1) })
@@ -76,7 +77,7 @@ import Testing
     #expect("\(VisionError.frameDropped)".contains("64 MiB"))
   }
 
-  /// 64 MiB hold 145 frames of 460,800 bytes, as 640 x 480 pixels in NV12 have.
+  /// 64 MiB hold 145 frames of 460,800 bytes, the size of 640 x 480 pixels in NV12.
   @Test(.timeLimit(.minutes(5))) func fiveSecondsOfVGAFramesCanWait() async throws {
     let frame = try DetectorCallsTests.frame(0, width: 640, height: 720)
     let outcomes = await DetectorCallsTests.outcomes(of: (0...146).map { _ in frame })
@@ -95,7 +96,7 @@ import Testing
       ])
   }
 
-  /// Frames of tasks that wait are neither dropped nor do they displace others.
+  /// Frames of waiting tasks are not dropped and do not displace others.
   @Test(.timeLimit(.minutes(5))) func framesOfTasksAreNeverDropped() async throws {
     let (gate, begins) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let calls = DetectorCallsTests.stream(gate: gate, begins: begins)
@@ -110,15 +111,15 @@ import Testing
   }
 
   #if os(Linux)
-    /// Threads of this process, by the kernel.
+    /// The number of threads of this process, as the kernel reports it.
     private static func threadCount() throws -> Int {
       let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
       let line = status.split(separator: "\n").first { $0.hasPrefix("Threads:") }
       return try #require(line?.split(separator: "\t").last.flatMap { Int($0) })
     }
 
-    /// 300 streams with three frames each: a thread for each processor, and few for callbacks. In a
-    /// process of its own, as other tests have threads too.
+    /// 300 streams with three frames each use one thread per processor and a few for callbacks.
+    /// Runs in its own process, because other tests use threads too.
     @Test(.timeLimit(.minutes(5))) func manyStreamsShareFewThreads() async {
       await #expect(processExitsWith: .success) {
         let before = try DetectorCallsTests.threadCount()

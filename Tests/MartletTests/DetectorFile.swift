@@ -4,8 +4,8 @@ import MartletVision
 
 @testable import Martlet
 
-/// A detector of four fixed boxes, the quarters of an image, whose scores are the four pixels of an
-/// image of 2 x 2: green / 256 for the first class, blue / 256 for the second.
+/// A detector with four fixed boxes, the quarters of an image. Their scores are the four pixels of
+/// a 2 x 2 image: green / 256 for the first class, blue / 256 for the second.
 struct DetectorFile: Sendable {
   /// The custom operator's name.
   var name = "TFLite_Detection_PostProcess"
@@ -14,7 +14,7 @@ struct DetectorFile: Sendable {
   var labels: [String]?
   var threshold: Float?
 
-  /// Center y, center x, height, width of each box: a quarter, less a margin of a tenth.
+  /// Center y, center x, height, width of each box: a quarter, inset by a tenth on each side.
   static let anchors: [Float] = [
     0.25, 0.25, 0.4, 0.4, 0.25, 0.75, 0.4, 0.4, 0.75, 0.25, 0.4, 0.4, 0.75, 0.75, 0.4, 0.4,
   ]
@@ -78,8 +78,8 @@ struct DetectorFile: Sendable {
     return (try? Model(bytes: model).annotated(with: annotation)) ?? []
   }
 
-  /// An image whose quarters, row by row, have these scores of the two classes. One of 2 x 2 pixels
-  /// has just these; larger ones are resized, and neighbors mix.
+  /// An image whose quarters, row by row, have these scores of the two classes. A 2 x 2 image has
+  /// exactly these scores; larger images are resized, which blends neighbors.
   static func image(
     _ scores: [(UInt8, UInt8)], width: Int = 2, height: Int = 2
   ) throws -> RGBImage {

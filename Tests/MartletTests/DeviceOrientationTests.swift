@@ -2,7 +2,7 @@ import Testing
 
 @testable import Martlet
 
-/// The table of device orientations and cameras, in EXIF's numbers.
+/// The table of device orientations and cameras, with EXIF values.
 @Suite struct DeviceOrientationTests {
   static let table: [(DeviceOrientation, back: Int, front: Int)] = [
     (.portrait, 6, 5), (.landscapeLeft, 1, 4), (.portraitUpsideDown, 8, 7),

@@ -6,7 +6,8 @@ import Testing
 @testable import Martlet
 
 @Suite(.timeLimit(.minutes(5))) struct FaceDetectorTests {
-  /// Two faces, the second one nearer to the middle; eyes open by 0.75, smiles of 0.25.
+  /// Two faces; the second is closer to the center. Eyes are open with probability 0.75, smiles
+  /// have 0.25.
   static let models: FaceModels = {
     let cells = [FaceFile.Cell(level: 0, index: 9, logit: 2), .init(level: 0, index: 36, logit: 3)]
     return FaceModels(
@@ -76,7 +77,7 @@ import Testing
 
   @Test func coordinatesAreInTheStoredImage() throws {
     let faces = try detector().results(in: image(.right))
-    // The upright image's (36, 36) is the given one's (36, 28).
+    // (36, 36) of the upright image is (36, 28) of the stored image.
     #expect(faces.first.map { [$0.frame.midX, $0.frame.midY] } == [36, 28])
     #expect(faces.first.map { [$0.upright.frame.midX, $0.upright.frame.midY] } == [36, 36])
   }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Martlet
 
-/// ML Kit's rules: which faces have which parts, for each set of options.
+/// ML Kit's rules: which parts are returned for which faces, for each set of options.
 @Suite struct FaceFinderOptionsRulesTests {
   private func finderOptions(_ change: (FaceDetectorOptions) -> Void) -> FaceFinderOptions {
     let options = FaceDetectorOptions()
@@ -30,7 +30,7 @@ import Testing
     #expect(!finderOptions.angles && !finderOptions.tracking && finderOptions.minimumSize == 0)
   }
 
-  /// Contours with anything else: all faces, of which the most prominent one has contours.
+  /// Contours with other parts: all faces are returned, and the most prominent one has contours.
   @Test(
     arguments: [
       { $0.performanceMode = .accurate }, { $0.landmarkMode = .all },

@@ -16,7 +16,7 @@ import Testing
     #expect(error?.description.contains("output \"t6\" is inf, expected a finite number") == true)
   }
 
-  /// A deviation of 1e-37 makes pixels infinite, and a mean of infinite ones NaN or infinity.
+  /// A deviation of 1e-37 makes pixels infinite; their mean is NaN or infinite.
   @Test func classifierScoreThatIsNotFiniteIsAnError() throws {
     let path = Fixtures.folder("Files").appending(path: "classifier_dynamic_size.tflite")
     let classifier = try Classifier(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Martlet
 
-/// The earlier generation, Firebase ML Vision.
+/// The API of Firebase ML Vision, the generation before ML Kit.
 @Suite struct FirebaseTests {
   @Test func orientationRawValuesMatchEXIF() {
     let names: [VisionDetectorImageOrientation] = [

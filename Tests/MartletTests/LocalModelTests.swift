@@ -6,7 +6,7 @@ import Testing
 @Suite struct LocalModelTests {
   static let names = (0..<12).map { "thing \($0)" }
 
-  /// Calls `body` with the path of a manifest beside a model and its labels.
+  /// Calls `body` with the path of a manifest next to a model and its labels.
   func withManifest<Result>(
     _ manifest: String, _ body: (String) throws -> Result
   ) throws -> Result {
@@ -104,7 +104,7 @@ import Testing
           localModel: LocalModel(path: path, normalization: given))
         let labels = try options.values.makeClassifier().labels(
           in: ClassifierFile.image(samples))
-        // (255 - 10) / 2 and (128 - 10) / 2; the others are under the threshold of 0.
+        // (255 - 10) / 2 and (128 - 10) / 2; the others are below the threshold of 0.
         #expect(labels.map(\.confidence) == [122.5, 59])
         #expect(labels.map(\.index) == [0, 2])
       }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Martlet
 
-/// What `print` shows of results.
+/// The text that `print` writes for results.
 @Suite struct ObjectDescriptionTests {
   static let food = ObjectLabel(text: "Food", index: 2, confidence: 0.875)
   static let frame = CGRect(x: 12, y: 40, width: 300.25, height: 200)

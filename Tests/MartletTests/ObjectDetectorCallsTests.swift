@@ -6,7 +6,7 @@ import Testing
 
 @testable import Martlet
 
-/// The ways to call a detector: synchronously, with a callback, in a task, from many tasks.
+/// The ways to call a detector: synchronously, with a callback, in a task, and from many tasks.
 @Suite(.timeLimit(.minutes(5))) struct ObjectDetectorCallsTests {
   static func detector(
     _ change: (ObjectDetectorOptions) -> Void = { _ in }

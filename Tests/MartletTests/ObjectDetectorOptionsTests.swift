@@ -74,7 +74,7 @@ import Testing
     #expect(options.values.objectLimit == limit)
   }
 
-  // Eight scores pass 8/256, of twelve.
+  // Eight of the twelve scores are at least 8/256.
   @Test(arguments: [
     (NSNumber?.none, Float?.none, 0), (nil, 0.03125, 8), (NSNumber(value: 0.5), 0.03125, 4),
     (NSNumber(value: 0.5), nil, 4), (NSNumber(value: 0), 0.03125, 12),

@@ -8,8 +8,8 @@ import Testing
 
 @testable import Martlet
 
-/// The whole pipeline, from a JPEG to labeled objects, against Pillow, LiteRT and a Python decoder
-/// (`Tests/Fixtures/Scenes/golden.py`).
+/// The complete pipeline, from a JPEG file to labeled objects, compared with Pillow, LiteRT and a
+/// Python decoder (`Tests/Fixtures/Scenes/golden.py`).
 @Suite struct ObjectDetectorTests {
   struct Golden: Decodable, CustomTestStringConvertible {
     struct Object: Decodable {
@@ -76,7 +76,8 @@ import Testing
     let mirrored = try finder.objects(in: image.upright(from: .upMirrored), limit: 5)
     #expect(objects.map(\.score) == mirrored.map(\.score))
     for (object, mirror) in zip(objects, mirrored) {
-      // Of boxes with equal scores the first cell's is kept: another one in a mirrored image.
+      // Among boxes with equal scores the first cell's is kept; mirroring the image changes the
+      // order.
       var box = mirror.frame
       box.x = 192 - box.maxX
       #expect(object.frame.intersectionOverUnion(with: box) > 0.9)
@@ -161,7 +162,7 @@ import Testing
       $0.regionOfInterest = CGRect(x: 200, y: 100, width: 240, height: 300)
     }
     let expected = alone.map { CGRect(Box($0.frame).offset(x: 200, y: 100)) }
-    // The region is in upright coordinates, in every stored orientation.
+    // The region is in upright coordinates for every stored orientation.
     for orientation in [ImageOrientation.up, .right] {
       let stored = InputImage(scene.upright(from: orientation.inverse), orientation: orientation)
       let objects = try inside.results(in: stored)
@@ -253,7 +254,7 @@ import Testing
     }
     let image = InputImage(try RGBImage(width: 320, height: 240, pixels: pixels))
     #expect(try ObjectDetectorTests.detector().results(in: image).isEmpty)
-    // ML Kit reports something everywhere. So does the network if the minimum score is 0.
+    // ML Kit reports an object in every image. So does the network if the minimum score is 0.
     let all = try ObjectDetectorTests.detector { $0.minimumObjectScore = 0 }
     #expect(try !all.results(in: image).isEmpty)
   }

@@ -104,7 +104,7 @@ import Testing
     at image: String, frames: Int, options: ObjectStreamOptions
   ) throws -> [Int] {
     let frame = try ObjectDetectorTests.image(image)
-    // Each run takes an interpreter and puts it back: two uses of the lock.
+    // Each run takes an interpreter and returns it, which uses the lock twice.
     let uses = Mutex(0)
     let finder = try ObjectFinder(
       lock: Lock { body in
@@ -119,9 +119,9 @@ import Testing
     }
   }
 
-  /// Whole frames come every `detectionInterval` frames. Twice as often comes the part around one small
-  /// object, the same at most every five frames; a large one, of more than a quarter of the frame, gets
-  /// none.
+  /// The detector runs on the whole frame every `detectionInterval` frames. Twice as often it runs on
+  /// a crop around one small object, on each object at most every five frames. An object larger than
+  /// a quarter of the frame gets no crop.
   @Test(arguments: [
     ("fruit.jpg", 5, 4, [1, 0, 0, 0, 2, 0, 1, 0, 2, 0, 1, 0, 2]),
     ("fruit.jpg", 1, 4, [1, 0, 0, 0, 2, 0, 0, 0, 1, 0, 1, 0, 1]),

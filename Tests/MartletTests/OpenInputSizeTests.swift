@@ -4,7 +4,7 @@ import MartletTestSupport
 import MartletVision
 import Testing
 
-/// A classifier whose file says [1, 1, 1, 3] and whose signature says [1, -1, -1, 3].
+/// A classifier with shape [1, 1, 1, 3] and shape signature [1, -1, -1, 3] in its file.
 @Suite struct OpenInputSizeTests {
   static let folder = Fixtures.folder("Files")
 
@@ -26,7 +26,7 @@ import Testing
     let labels = try classifier.labels(in: image)
     #expect(labels.first?.text == "striped")
     #expect(abs((labels.first?.confidence ?? 0) - 0.99983) < 0.00002)
-    // Another size in between leaves no trace.
+    // A run at another size does not change later results.
     _ = try classifier.labels(in: image, box: Box(x: 3, y: 5, width: 31, height: 17))
     #expect(try classifier.labels(in: image) == labels)
   }

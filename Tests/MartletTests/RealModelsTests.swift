@@ -5,7 +5,8 @@ import Testing
 
 @testable import Martlet
 
-/// Real models where apps would put them: behind the shipped localizer, on an image of two dogs.
+/// Real models as apps use them: they classify the shipped localizer's objects in an image of two
+/// dogs.
 @Suite(.enabled(if: SharedMaterial.holds("conformance"), "needs ../shared/conformance"))
 struct RealModelsTests {
   private static func model(_ name: String) -> URL {
@@ -27,7 +28,7 @@ struct RealModelsTests {
     return try ObjectDetector(options: options).results(in: InputImage(image()))
   }
 
-  /// The classes are those of ImageNet behind one for the background; those of dogs are 152 to 269.
+  /// Classes are ImageNet's after one background class; dogs are 152 to 269.
   @Test(arguments: [
     ("support__mobilenet_v1_0.25_224_1_metadata_1", 152...269),
     ("support__mobilenet_v1_0.25_224_quant", 152...269),
@@ -36,7 +37,7 @@ struct RealModelsTests {
   ])
   func classifiesDogAmongTheObjects(_ name: String, _ dogs: ClosedRange<Int>) throws {
     let objects = try RealModelsTests.objects(name)
-    // One of the dogs, at (213, 124) and 96 x 150 as a detector of dogs sees it.
+    // One of the dogs, 96 x 150 at (213, 124), as a dog detector reports it.
     let dog = Box(x: 213, y: 124, width: 96, height: 150)
     let found = try #require(
       objects.first { Box($0.frame).intersectionOverUnion(with: dog) > 0.7 })
@@ -44,7 +45,7 @@ struct RealModelsTests {
     #expect(dogs.contains(best.index) && best.confidence > 0.2, "\(best)")
   }
 
-  /// Each object's labels are those of the object's part of the image alone.
+  /// Each object has the labels that the classifier returns for its box.
   @Test(arguments: [
     "mlkit__bird_classifier", "mlkit__object_labeler", "mlkit__model",
     "support__mobilenet_v1_0.25_224_1_metadata_1", "support__mobilenet_v1_0.25_224_quant",
@@ -63,7 +64,8 @@ struct RealModelsTests {
     }
   }
 
-  /// Real networks that are no classifiers of color images, and what ML Kit's runtime calls it.
+  /// Real networks that are not classifiers of color images, and the error codes of ML Kit's
+  /// runtime.
   @Test(
     arguments: [
       ("support__coco_ssd_mobilenet_v1_1.0_quant_2018_06_29", .outputDimensions),

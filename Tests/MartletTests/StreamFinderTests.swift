@@ -47,7 +47,7 @@ import Testing
     let seen = try StreamFinderTests.frames(4).map {
       StreamFinderTests.identifiers(try detector.results(in: $0))
     }
-    // The localizer looks for new objects only in the first frame.
+    // The localizer searches for new objects only in the first frame.
     for identifiers in seen.dropFirst() { #expect(identifiers.isSubset(of: seen[0])) }
     #expect(!seen[3].isEmpty)
   }
@@ -67,7 +67,7 @@ import Testing
       let seen = try StreamFinderTests.frames(3).map { try detector.results(in: $0) }
       #expect(seen.allSatisfy { $0.count == 1 })
       #expect(seen[0].allSatisfy { $0.labels.isEmpty })
-      // Labels stay with their track.
+      // Labels are cached per track.
       #expect(seen[1].allSatisfy { $0.labels.count == 10 })
       #expect(seen[2].map(\.labels) == seen[1].map(\.labels))
     }

@@ -1,9 +1,9 @@
-//===--- FacePatterns.swift - faces, as apps read them --------------------===//
+//===--- FacePatterns.swift - face detection calls of apps ----------------===//
 
 import Foundation
 import Martlet
 
-/// Calls as the documentation of both generations teaches them.
+/// Calls as the documentation of ML Kit and of Firebase ML Vision shows them.
 enum FacePatterns {
   static func options() -> FaceDetectorOptions {
     let options = FaceDetectorOptions()
@@ -16,7 +16,7 @@ enum FacePatterns {
     return options
   }
 
-  /// What an app says of a face.
+  /// The values of a face that an app displays, one line each.
   static func lines(_ face: Face) -> [String] {
     var lines = ["\(face.frame)"]
     if face.hasHeadEulerAngleX { lines.append("x \(face.headEulerAngleX)") }
@@ -46,14 +46,14 @@ enum FacePatterns {
     if face.hasHeadEulerAngleY { lines.append("y \(face.headEulerAngleY)") }
     if face.hasHeadEulerAngleZ { lines.append("z \(face.headEulerAngleZ)") }
     if let eye = face.landmark(ofType: .leftEye) {
-      let place: VisionPoint = eye.position
-      lines.append("eye \(place)")
+      let position: VisionPoint = eye.position
+      lines.append("eye \(position)")
     }
     if face.hasTrackingID { lines.append("id \(face.trackingID)") }
     return lines
   }
 
-  /// The later generation's detector, by callback.
+  /// Calls ML Kit's detector with a callback.
   static func callback(_ image: VisionImage, _ done: @escaping @Sendable ([String]) -> Void) {
     let faceDetector = FaceDetector.faceDetector(options: options())
     faceDetector.process(image) { faces, error in
@@ -65,7 +65,7 @@ enum FacePatterns {
     }
   }
 
-  /// The earlier generation's detector, by callback.
+  /// Calls Firebase's detector with a callback.
   static func earlierCallback(
     _ image: VisionImage, _ done: @escaping @Sendable ([String]) -> Void
   ) {
@@ -80,7 +80,7 @@ enum FacePatterns {
     }
   }
 
-  static func atOnce(_ image: VisionImage) -> [VisionFace]? {
+  static func synchronous(_ image: VisionImage) -> [VisionFace]? {
     var results: [VisionFace]? = nil
     do { results = try Vision.vision().faceDetector().results(in: image) } catch let error {
       print(error.localizedDescription)

@@ -1,6 +1,6 @@
-//===--- FaceUsageTests.swift - the patterns of faces, run ----------------===//
+//===--- FaceUsageTests.swift - runs the face patterns --------------------===//
 //
-// This target sees what users see: public names, and no module but `Martlet`.
+// This target imports only `Martlet` and sees only public names, as its users do.
 //===----------------------------------------------------------------------===//
 
 import Foundation
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test func resultsReturnFaces() throws {
-    let faces = try #require(FacePatterns.atOnce(FaceUsageTests.image()))
+    let faces = try #require(FacePatterns.synchronous(FaceUsageTests.image()))
     #expect(faces.count == 2)
     #expect(faces.allSatisfy { $0.hasHeadEulerAngleY && !$0.hasSmilingProbability })
   }

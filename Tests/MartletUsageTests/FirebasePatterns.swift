@@ -1,9 +1,9 @@
-//===--- FirebasePatterns.swift - the earlier generation, as apps call it --===//
+//===--- FirebasePatterns.swift - Firebase ML Vision calls of apps --------===//
 
 import Foundation
 import Martlet
 
-/// Calls as the documentation of Firebase ML Vision teaches them.
+/// Calls as the documentation of Firebase ML Vision shows them.
 enum FirebasePatterns {
   static func detectors() -> [VisionObjectDetector] {
     let options = VisionObjectDetectorOptions()
@@ -51,7 +51,7 @@ enum FirebasePatterns {
     return results
   }
 
-  /// The function that apps carry.
+  /// The function from the documentation that apps copy.
   static func imageOrientation(
     deviceOrientation: DeviceOrientation, cameraPosition: CameraPosition
   ) -> VisionDetectorImageOrientation {

@@ -1,12 +1,12 @@
-// A program that has names of its own, and other frameworks' beside: it compiles, so none of them is
-// ambiguous where `Martlet` is imported.
+// Declares names that `Martlet` or another module declares too. It compiles, so importing `Martlet`
+// makes none of them ambiguous.
 
 import Foundation
 import Martlet
 import OthersNames
 import Testing
 
-/// An app's own type, in place of Martlet's short name for an image.
+/// The app's own type, which hides Martlet's short name for an image.
 private struct Image: Equatable { let name: String }
 
 private struct Circle: Shape {}

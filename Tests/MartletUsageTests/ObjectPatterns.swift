@@ -1,9 +1,9 @@
-//===--- ObjectPatterns.swift - the later generation, as apps call it -----===//
+//===--- ObjectPatterns.swift - ML Kit calls of apps ----------------------===//
 
 import Foundation
 import Martlet
 
-/// Calls as ML Kit's documentation teaches them, objects of the GoogleMLKit generation.
+/// Calls as ML Kit's documentation (generation GoogleMLKit) shows them.
 enum ObjectPatterns {
   static func liveStream() -> ObjectDetectorOptions {
     // a live stream with one prominent object
@@ -21,9 +21,9 @@ enum ObjectPatterns {
     return still
   }
 
-  static func images(_ picture: InputImage, _ sampleBuffer: SampleBuffer) -> [VisionImage] {
-    let visionImage = VisionImage(image: picture)
-    visionImage.orientation = picture.imageOrientation
+  static func images(_ image: InputImage, _ sampleBuffer: SampleBuffer) -> [VisionImage] {
+    let visionImage = VisionImage(image: image)
+    visionImage.orientation = image.imageOrientation
     let fromCamera = VisionImage(buffer: sampleBuffer)
     fromCamera.orientation = .right
     return [visionImage, fromCamera]
@@ -54,7 +54,7 @@ enum ObjectPatterns {
     return found
   }
 
-  /// The function that apps carry.
+  /// The function from the documentation that apps copy.
   static func imageOrientation(
     deviceOrientation: DeviceOrientation, cameraPosition: CameraPosition
   ) -> ImageOrientation {
@@ -84,13 +84,13 @@ enum ObjectPatterns {
     return detector
   }
 
-  /// A screen of an app: what a detector finds ends up in its own state.
+  /// A screen of an app, which stores the detected objects in its state.
   @MainActor
   final class Screen {
     var shown: [Object] = []
     private let detector = ObjectDetector.objectDetector(options: stillImage())
 
-    func look(at image: VisionImage, then done: @escaping @Sendable () -> Void) {
+    func detect(in image: VisionImage, then done: @escaping @Sendable () -> Void) {
       detector.process(image) { [weak self] objects, error in
         guard let self, error == nil else { return }
         self.shown = objects ?? []

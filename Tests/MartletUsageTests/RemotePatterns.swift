@@ -1,10 +1,10 @@
-//===--- RemotePatterns.swift - remote models, as apps call them ----------===//
+//===--- RemotePatterns.swift - remote model calls of apps ----------------===//
 
 import Foundation
 import Martlet
 import MartletHosting
 
-/// Calls as ML Kit's documentation teaches them, for models that are hosted.
+/// Calls for hosted models, as ML Kit's documentation shows them.
 enum RemotePatterns {
   static func download() -> (CustomRemoteModel, Progress) {
     let source = FirebaseModelSource(name: "birds")
@@ -57,7 +57,7 @@ enum RemotePatterns {
     ModelManager.modelManager().deleteDownloadedModel(remoteModel) { error in done(error != nil) }
   }
 
-  /// The earlier generation's names.
+  /// The names of Firebase.
   static func earlier() -> Progress {
     let remoteModel = CustomRemoteModel(name: "birds")
     let manager = ModelManager.modelManager()
@@ -68,8 +68,8 @@ enum RemotePatterns {
     return manager.download(remoteModel, conditions: ModelDownloadConditions())
   }
 
-  /// Swift of today: progress as a stream, the model at its end.
-  static func today(_ address: URL) async throws -> LocalModel {
+  /// Swift concurrency: progress as a stream, then the model.
+  static func fetch(_ address: URL) async throws -> LocalModel {
     let model = CustomRemoteModel(
       remoteModelSource: HTTPModelSource(name: "birds", manifestURL: address))
     let download = ModelManager.modelManager().startDownload(model)

@@ -1,7 +1,6 @@
-//===--- RemoteUsageTests.swift - the patterns of remote models, run ------===//
+//===--- RemoteUsageTests.swift - runs the remote model patterns ----------===//
 //
-// Against a port of this machine at which nobody listens: every road ends with an error, without a
-// network.
+// Uses a port of this machine on which nothing listens, so every call fails without a network.
 //===----------------------------------------------------------------------===//
 
 import Foundation
@@ -11,8 +10,8 @@ import MartletTestSupport
 import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(5))) struct RemoteUsageTests {
-  /// A port that none but the superuser could open, and none does.
-  static let nobody = "http://127.0.0.1:9"
+  /// A privileged port on which nothing listens.
+  static let unusedAddress = "http://127.0.0.1:9"
 
   init() {
     let manager = ModelManager.modelManager()
@@ -20,7 +19,7 @@ import Testing
       directory: FileManager.default.temporaryDirectory.appending(
         path: "martlet-usage-\(ProcessInfo.processInfo.processIdentifier)"))
     configuration.firebase = FirebaseConfiguration(
-      projectID: "project", apiKey: "key", baseURL: RemoteUsageTests.nobody)
+      projectID: "project", apiKey: "key", baseURL: RemoteUsageTests.unusedAddress)
     configuration.retry.maximumAttempts = 1
     manager.configuration = configuration
   }
@@ -55,8 +54,8 @@ import Testing
   }
 
   @Test func asyncDownloadThrows() async throws {
-    let address = try #require(URL(string: RemoteUsageTests.nobody + "/birds.json"))
-    await #expect(throws: ModelHostingError.self) { try await RemotePatterns.today(address) }
+    let address = try #require(URL(string: RemoteUsageTests.unusedAddress + "/birds.json"))
+    await #expect(throws: ModelHostingError.self) { try await RemotePatterns.fetch(address) }
   }
 
   @Test(arguments: [ObjectDetectorMode.singleImage, .stream], [true, false])

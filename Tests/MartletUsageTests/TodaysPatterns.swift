@@ -1,9 +1,9 @@
-//===--- TodaysPatterns.swift - Swift's own ways to call ------------------===//
+//===--- TodaysPatterns.swift - calls with Swift concurrency --------------===//
 
 import Foundation
 import Martlet
 
-/// Calls with `async` and sequences.
+/// Calls with `async` and asynchronous sequences.
 enum TodaysPatterns {
   static func objects(_ visionImage: VisionImage) async throws -> [Object] {
     let detector = ObjectDetector.objectDetector(options: ObjectPatterns.stillImage())

@@ -1,6 +1,6 @@
-//===--- UsageTests.swift - the patterns, run -----------------------------===//
+//===--- UsageTests.swift - runs the object patterns ----------------------===//
 //
-// This target sees what users see: public names, and no module but `Martlet`.
+// This target imports only `Martlet` and sees only public names, as its users do.
 //===----------------------------------------------------------------------===//
 
 import Foundation
@@ -16,7 +16,7 @@ import Testing
     try InputImage(contentsOfFile: root.appending(path: "Tests/Fixtures/Scenes/fruit.jpg").path)
   }
 
-  /// The image as a camera that is held upright sends it: a quarter turn anticlockwise.
+  /// The image as a camera held upright delivers it: rotated counterclockwise by 90°.
   static func frame() throws -> SampleBuffer {
     let upright = try inputImage().pixels
     let turned = upright.upright(from: .left)
@@ -105,7 +105,7 @@ import Testing
     let screen = ObjectPatterns.Screen()
     let image = try UsageTests.visionImages()[0]
     try await callbackValue { done in
-      screen.look(at: image) { done(()) }
+      screen.detect(in: image) { done(()) }
     }
     #expect(screen.shown.count == 5)
   }
