@@ -93,7 +93,7 @@ extension FaceFile {
 }
 
 extension FaceModels {
-  /// Networks that find these faces; their eyes are open by 0.75 and they smile by 0.25.
+  /// Networks that find these faces, with probability 0.75 for open eyes and 0.25 for a smile.
   static func of(_ cells: [FaceFile.Cell], mesh: FaceFile = .mesh()) -> FaceModels {
     FaceModels(
       detector: FaceFile.detector(cells).model, mesh: mesh.model,

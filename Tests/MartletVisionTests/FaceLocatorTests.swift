@@ -9,14 +9,14 @@ import Testing
       width: width, height: height, filledWith: .init(red: 100, green: 100, blue: 100))
   }
 
-  /// Sizes of images, those of what is left of them in 64 x 64 pixels, and pixels to one.
+  /// The image's size, its size inside the 64 x 64 letterbox, and image pixels per letterbox pixel.
   @Test(
     arguments: [
       (64, 64, 64, 64, 1), (128, 64, 64, 32, 2), (100, 200, 32, 64, 3.125), (32, 16, 64, 32, 0.5),
       (640, 480, 64, 48, 10), (1, 1000, 1, 64, 15.625),
     ] as [(Int, Int, Int, Int, Float)])
   func letterboxedImageIsAtTheTopLeft(
-    _ width: Int, _ height: Int, _ across: Int, _ down: Int, _ scale: Float
+    _ width: Int, _ height: Int, _ scaledWidth: Int, _ scaledHeight: Int, _ scale: Float
   ) throws {
     let (box, found) = try gray(width, height).letterboxed(
       PixelRectangle(x: 0, y: 0, width: width, height: height),
@@ -24,13 +24,13 @@ import Testing
     #expect(found == scale && box.size == ImageSize(width: 64, height: 64))
     for y in 0..<64 {
       for x in 0..<64 {
-        let isInside = x < across && y < down
+        let isInside = x < scaledWidth && y < scaledHeight
         #expect(box[x, y].red == (isInside ? 100 : 0), "\(x), \(y)")
       }
     }
   }
 
-  /// Cells of the three levels, the image's size, and the face's middle and side.
+  /// Cell level and index, the image's size, and the face's center and side.
   @Test(
     arguments: [
       (0, 9, 64, 64, 12, 12, 28), (1, 5, 64, 64, 24, 24, 64), (2, 3, 64, 64, 48, 48, 150),
@@ -61,7 +61,7 @@ import Testing
     #expect(faces.map { $0.frame.center } == [Point(x: 36, y: 36), Point(x: 4, y: 4)])
   }
 
-  /// The first number is the image's side, the others those of its parts and of where they begin.
+  /// The image's side, then the side of its parts and the positions where they begin.
   @Test(arguments: [(100, [60, 0, 40]), (64, [38, 0, 26]), (2, [1, 0, 1]), (1, []), (0, [])])
   func partsLieInTheCorners(_ side: Int, _ expected: [Int]) {
     let parts = ImageSize(width: side, height: side).overlappingParts
@@ -73,7 +73,7 @@ import Testing
     #expect(parts.allSatisfy { $0.width == size && $0.height == size })
   }
 
-  /// The part at the right, of two that overlap, in an image of 100 x 50.
+  /// The right one of two overlapping parts, in an image of 100 x 50.
   @Test(
     arguments: [
       (41, 10, false), (42, 10, true), (80, 10, true), (95, 10, true), (60, -3, true),
@@ -86,7 +86,7 @@ import Testing
     #expect(part.holds(box, of: ImageSize(width: 100, height: 50)) == isHeld)
   }
 
-  /// A cell in the middle of the input: of the image, and of each part, whose middles are apart.
+  /// A cell in the middle of the input, for the whole image and for each part; the centers differ.
   @Test func detectsInPartsAsInTheImage() throws {
     let cell = FaceFile.Cell(level: 0, index: 36, logit: 2)
     let file = ModelFile(FaceFile.detector([cell]).bytes)
@@ -100,7 +100,7 @@ import Testing
     #expect(try centers(true) == Set(parts + [Point(x: 360, y: 360)]))
   }
 
-  /// This network finds the same face in every input, so that a turned image would add three more.
+  /// The network finds the same face in every input, so a rotated pass would add three more.
   @Test(arguments: [(2, 1), (0.5, 1), (-0.5, 0)] as [(Float, Int)])
   func turnsAnImageWithoutFacesOnly(_ logit: Float, _ count: Int) throws {
     let cell = FaceFile.Cell(level: 0, index: 36, logit: logit)
@@ -118,7 +118,7 @@ import Testing
     }
   }
 
-  /// Levels with cells of 64 or 21 pixels, or whose two outputs are not of the same cells.
+  /// Levels with cells of 64 or 21 pixels, or whose two outputs have different cell counts.
   @Test(
     arguments: [
       ([1, 1, 1, 1], 1, 16), ([1, 3, 3, 1], 9, 144), ([1, 8, 8, 1], 64, 16), ([1, 64], 64, 1024),

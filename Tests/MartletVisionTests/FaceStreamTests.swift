@@ -37,8 +37,8 @@ import Testing
     }
   }
 
-  /// Between two detections a face is where its mesh is: if the mesh is right of the crop's center,
-  /// the face moves right in every frame.
+  /// Between two detections the mesh gives the face's position. A mesh right of the crop's center
+  /// moves the face right in every frame.
   @Test func meshTracksFaceBetweenDetections() throws {
     let stream = try stream(.of([cells[1]], mesh: .mesh(shift: 0.05)), mesh: true)
     let places = try (0..<4).map { _ in try #require(stream.faces(in: frame()).first).frame.x }

@@ -5,10 +5,10 @@ import MartletImage
 import MartletTestSupport
 import Testing
 
-/// The shipped networks on drawn heads: against what was drawn, and against the same networks run and read by
-/// other people's code.
+/// The shipped networks on rendered heads, compared with the ground truth and with independent code
+/// that runs the same networks.
 @Suite struct GoldenHeadsTests {
-  /// A head as it was drawn.
+  /// The ground truth of a head.
   struct Head: Decodable {
     let frame: Rectangle
     let euler: [Float]
@@ -17,7 +17,7 @@ import Testing
     let mesh: [Float]?
   }
 
-  /// A face that other code has found.
+  /// A face that the independent code found.
   struct Found: Decodable {
     let frame: Rectangle
     let score: Float
@@ -71,7 +71,7 @@ import Testing
     ][name, default: []]
   }
 
-  /// The faces that are found in an image, one for each head.
+  /// The best matching face for each head of an image.
   static func facesByHead(_ name: String) throws -> [(Head, DetectedFace)] {
     let faces = try finder(isAccurate: true).faces(in: image(name))
     return try heads(name).map { ($0, try #require(nearest(to: $0.frame.box, of: faces))) }
@@ -83,12 +83,12 @@ import Testing
     }
   }
 
-  /// The mean distance of a mesh's points from those given as x and y of one after the other, in pixels.
+  /// The mean distance in pixels between a mesh's points and `numbers`, which alternates x and y.
   static func error(of mesh: FaceMesh, _ numbers: [Float]) -> Float {
     let distances = mesh.points.indices.map { index in
       let point = mesh.points[index]
-      let way = SIMD2(point.x, point.y) - SIMD2(numbers[2 * index], numbers[2 * index + 1])
-      return (way * way).sum().squareRoot()
+      let difference = SIMD2(point.x, point.y) - SIMD2(numbers[2 * index], numbers[2 * index + 1])
+      return (difference * difference).sum().squareRoot()
     }
     return distances.reduce(0, +) / Float(distances.count)
   }
@@ -105,7 +105,7 @@ import Testing
     }
   }
 
-  /// Within ten degrees, and in profile within twenty.
+  /// Within ten degrees, or twenty for a profile.
   @Test(arguments: ["portrait", "winking", "turned", "tilted"])
   func anglesMatchTheDrawnHeads(_ name: String) throws {
     for (head, face) in try Self.facesByHead(name) {
@@ -116,7 +116,7 @@ import Testing
     }
   }
 
-  /// How an image is turned clockwise, and by how many degrees that changes a head's Euler angle Z.
+  /// The rotation of the image, and the change of a head's Euler angle Z in degrees.
   @Test(
     arguments: [(.right, -90), (.left, 90)] as [(ImageOrientation, Float)], [true, false])
   func findsHeadsInATurnedImage(
@@ -145,7 +145,8 @@ import Testing
     #expect(try #require(faces.first).frame.intersectionOverUnion(with: blazeFace) > 0.5)
   }
 
-  /// Within a tenth of the distance of the eyes' outer corners on average, but for profiles.
+  /// The mean error is below a tenth of the distance between the outer eye corners. Profiles are
+  /// skipped.
   @Test(arguments: ["portrait", "winking", "turned", "tilted"])
   func meshPointsMatchTheDrawnHeads(_ name: String) throws {
     for (head, face) in try Self.facesByHead(name) where head.euler[1].magnitude < 45 {
@@ -156,7 +157,7 @@ import Testing
     }
   }
 
-  /// Eyes and mouths of the heads that look this way.
+  /// Only images whose heads face the camera.
   @Test(arguments: ["portrait", "winking"])
   func expressionsMatchTheDrawnHeads(_ name: String) throws {
     for (head, face) in try Self.facesByHead(name) {
@@ -166,7 +167,7 @@ import Testing
     }
   }
 
-  /// Resizing and turning round otherwise there, and exponentials have other last bits.
+  /// The reference resizes and rotates differently, and its exponentials differ in the last bits.
   @Test(arguments: images, [false, true])
   func facesMatchTheReferenceCode(_ name: String, _ isAccurate: Bool) throws {
     let golden = try Self.json("golden.json", [String: [String: [Found]]].self)
@@ -190,7 +191,7 @@ import Testing
 
   // MARK: - Streams
 
-  /// Two heads pass each other, one hidden for five frames, while a third turns.
+  /// Two heads cross, one hidden for five frames, while a third turns.
   @Test(arguments: [false, true])
   func identifiersStayWhenHeadsCross(_ needsMesh: Bool) throws {
     struct Video: Decodable {
@@ -226,8 +227,8 @@ import Testing
     #expect(missed <= 5)
   }
 
-  /// The portrait under a camera's noise, of a standard deviation of 3 of 255: the points of the mesh stay within
-  /// 0.3 % of the face's width, in the root of the mean square.
+  /// The portrait with camera noise (standard deviation 3 of 255): the RMS motion of mesh points
+  /// stays below 0.3 % of the face's width.
   @Test func pointsOfRestingFaceDoNotJitter() throws {
     var finderOptions = FaceFinderOptions()
     finderOptions.mesh = true
@@ -257,11 +258,11 @@ import Testing
     #expect(jitter < 0.003 * width, "\(jitter / width) of the face's width")
   }
 
-  /// Numbers without a pattern, the same at every run.
+  /// Pseudorandom numbers, the same in every run.
   struct Noise {
     var state: UInt64 = 7
 
-    /// Of mean 0 and a standard deviation of 3: how many of 36 random bits are set, less 18.
+    /// Mean 0, standard deviation 3: the number of set bits among 36 random bits, minus 18.
     mutating func next() -> Int {
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
       return (state >> 28).nonzeroBitCount - 18

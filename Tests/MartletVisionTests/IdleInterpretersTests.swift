@@ -4,7 +4,7 @@ import Testing
 @testable import MartletVision
 
 @Suite struct IdleInterpretersTests {
-  /// 64 calls at once leave 8 interpreters, each with an arena.
+  /// 64 concurrent calls leave 8 interpreters, each with an arena.
   @Test func keepsEightInterpretersAtMost() throws {
     let model = try Model(FileBytes(ShippedModel.localizer.bytes))
     let prepared = try PreparedModel(model: model)

@@ -8,14 +8,14 @@ import Testing
   }
 
   @Test func dropsBoxesThatOverlapBetterOnes() {
-    // Unit-high boxes: the overlap of [0, 4] and [1, 5] is 3/5.
+    // Boxes of height one: the overlap of [0, 4] and [1, 5] is 3/5.
     let all = [object(0, 4, score: 0.9), object(1, 4, score: 0.8), object(6, 2, score: 0.7)]
     #expect(all.suppressingOverlaps(of: 0.6, limit: 9).map(\.score) == [0.9, 0.7])
     #expect(all.suppressingOverlaps(of: 0.61, limit: 9).map(\.score) == [0.9, 0.8, 0.7])
   }
 
   @Test func droppedBoxesSuppressNothing() {
-    // The second overlaps the first, the third the second alone.
+    // The second box overlaps the first; the third overlaps only the second.
     let all = [object(0, 4, score: 0.9), object(1, 4, score: 0.8), object(3, 4, score: 0.7)]
     #expect(all.suppressingOverlaps(of: 0.3, limit: 9).map(\.score) == [0.9, 0.7])
   }

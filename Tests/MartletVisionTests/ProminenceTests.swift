@@ -6,7 +6,7 @@ import Testing
   let parameters = DetectionParameters()
   let size = ImageSize(width: 640, height: 480)
 
-  /// An object with its center and both sides in shares of the image.
+  /// An object with its center and both sides as fractions of the image.
   func object(_ x: Float, _ y: Float, _ side: Float, score: Float = 0.5) -> DetectedObject {
     DetectedObject(
       frame: Box(center: Point(x: x * 640, y: y * 480), width: side * 640, height: side * 480),
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test func isTheProductOfScoreAndPower() {
-    // A quarter of the half diagonal from the center of a square.
+    // A quarter of the half diagonal away from the center of a square.
     let offset = Float(0.25) * Float(0.5).squareRoot() * Float(0.5).squareRoot()
     let center = Point(x: 50 + 100 * offset, y: 50 + 100 * offset)
     let box = Box(center: center, width: 50, height: 50)

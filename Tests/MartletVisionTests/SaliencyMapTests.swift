@@ -3,10 +3,10 @@ import Testing
 @testable import MartletVision
 
 @Suite struct SaliencyMapTests {
-  /// An image whose pixels are shares of it.
+  /// A unit image, so that boxes are fractions of it.
   let size = ImageSize(width: 1, height: 1)
 
-  /// A map of cells with these logits of objects, all boxes alike, and no prominent object.
+  /// A map of cells with these object logits, equal distances to all box edges, and low prominence.
   func map(
     _ width: Int, _ height: Int, _ logits: [Float], reach: Float = 0
   ) throws -> SaliencyMap {
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test func distancesStartAtTheCellCenter() throws {
-    // Cell (1, 0): half a cell to the left and below, the edge of the image elsewhere.
+    // Cell (1, 0): half a cell to the left and below; the other edges are clipped to the image.
     var logits = [Float](repeating: -20, count: 8)
     logits.replaceSubrange(2..<4, with: [0, 1.0986123])
     var boxes = [Float](repeating: 0, count: 16)
@@ -57,7 +57,7 @@ import Testing
     let scores = map.objects(in: size, minimumScore: 0, limit: 5).map(\.score)
     #expect(scores.count == 5 && scores == scores.sorted(by: >))
     let best = map.objects(in: size, minimumScore: 0, limit: 3)
-    // Cells (2, 1), (1, 0) and (0, 1).
+    // The best cells are (2, 1), (1, 0) and (0, 1).
     #expect(best.map { $0.frame.center.y > 0.5 } == [true, false, true])
     #expect(best.map { $0.frame.center.x > 0.4 } == [true, true, false])
   }
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test func mergesLevelsByScoreAndEarlierWinsTies() throws {
-    // A second level of one cell: its boxes are the whole image.
+    // The second level has one cell, whose box is the whole image.
     let levels = [try map(3, 1, [0, 2, -9], reach: -1), try map(1, 1, [2])]
     let objects = levels.objects(in: size, minimumScore: 0.1, limit: 10)
     #expect(objects.map(\.score) == [objects[0].score, objects[0].score, 0.5])

@@ -28,7 +28,7 @@ import Testing
     #expect(face(turned: 0).landmark(.leftEar) == nil)
   }
 
-  /// Faces, by middle and side, in the order of their prominence.
+  /// Faces (center x, center y, side) by decreasing prominence.
   @Test(
     arguments: [
       [(320, 240, 100), (320, 240, 50)], [(320, 240, 50), (80, 60, 50)],
@@ -44,35 +44,36 @@ import Testing
   }
 
   @Test func meshSetsBoxAndKeyPoints() throws {
-    let middle = Point(x: 80, y: 90)
+    let center = Point(x: 80, y: 90)
     var face = TestFace.at(100, 100)
     let ears = (face.keyPoints.leftEar, face.keyPoints.rightEar)
-    let mesh = TestFace.mesh(turned: 5, 10, 20, at: middle)
+    let mesh = TestFace.mesh(turned: 5, 10, 20, at: center)
     face.take(mesh)
     #expect(face.mesh == mesh && face.frame == mesh.box)
     #expect(face.keyPoints.leftEye == mesh.landmark(.leftEye))
     #expect(face.keyPoints.mouth == mesh.mouth && face.keyPoints.noseTip == mesh.place(4))
-    // Ears are not in the mesh.
+    // The mesh has no ears.
     #expect(face.keyPoints.leftEar == ears.0 && face.keyPoints.rightEar == ears.1)
     face.measureAngles()
     #expect((try #require(face.angles).y - 10).magnitude < 0.01)
   }
 
-  /// Moved by (7, -3), made twice as large, and turned by a quarter.
+  /// Moved by (7, -3), scaled by two, or rotated by 90°: the mesh's center, scale, roll, and the
+  /// ear.
   @Test(
     arguments: [
       ((47, 27), 60, 0, (67, 47)), ((40, 30), 120, 0, (80, 70)), ((40, 30), 60, -90, (20, 50)),
     ] as [((Float, Float), Double, Double, (Float, Float))])
   func earsMoveWithTheMesh(
-    _ middle: (Float, Float), _ scale: Double, _ roll: Double, _ ear: (Float, Float)
+    _ center: (Float, Float), _ scale: Double, _ roll: Double, _ ear: (Float, Float)
   ) {
     var face = TestFace.at(100, 100)
     face.take(TestFace.mesh(turned: 0, 0, 0, at: Point(x: 40, y: 30)))
-    // Twenty pixels to the right of the face's origin, and twenty below.
+    // Twenty pixels right of the face's center and twenty below.
     face.keyPoints.leftEar = Point(x: 60, y: 50)
     face.take(
       TestFace.mesh(
-        turned: 0, 0, roll, scale: scale, at: Point(x: middle.0, y: middle.1)))
+        turned: 0, 0, roll, scale: scale, at: Point(x: center.0, y: center.1)))
     #expect((face.keyPoints.leftEar.x - ear.0).magnitude < 0.01)
     #expect((face.keyPoints.leftEar.y - ear.1).magnitude < 0.01)
   }

@@ -4,7 +4,7 @@ import Testing
 @testable import MartletVision
 
 @Suite struct FaceCandidateTests {
-  /// A box ten wide from `x` on; two that are d apart overlap by (10 - d) / (10 + d).
+  /// A 10 x 10 box at `x`. Two of them at distance d overlap by (10 - d) / (10 + d).
   private func candidate(_ score: Float, _ x: Float) -> FaceCandidate {
     var places = SIMD16<Float>(repeating: x)
     (places[0], places[1], places[2], places[3]) = (x, 0, x + 10, 10)
@@ -13,7 +13,7 @@ import Testing
 
   @Test func sortsFacesByDecreasingScore() {
     let all = [candidate(0.5, 0), candidate(0.9, 20), candidate(0.7, 40), candidate(0.9, 60)]
-    // Equals: the earlier one comes first.
+    // Of two equal scores the earlier one comes first.
     #expect(all.faces().map(\.frame.x) == [20, 60, 40, 0])
   }
 
@@ -21,21 +21,21 @@ import Testing
     let all = [candidate(0.8, 100), candidate(0.4, 101), candidate(0.4, 104), candidate(0.3, 120)]
     let faces = all.merged(FaceMergeParameters())
     #expect(faces.map(\.score) == [0.8, 0.3])
-    // 104 overlaps by 0.43: it is the same face, but not in its mean.
+    // The candidate at 104 overlaps by 0.43: it is dropped, but does not count in the mean.
     let mean: Float = 100 + 0.4 / 1.2
     #expect((faces[0].places[0] - mean).magnitude < 1e-4)
     #expect((faces[0].places[15] - mean).magnitude < 1e-4)
     #expect((faces[1].places[0] - 120).magnitude < 1e-4)
   }
 
-  /// A box of 4 x 4 whose left edge is at `x`, beside one of 10 x 10 from 0 on.
+  /// A 4 x 4 box whose left edge is at `x`, and a 10 x 10 box at 0.
   @Test(arguments: [(0, 1), (6, 1), (7, 1), (7.5, 2), (12, 2)] as [(Float, Int)])
   func dropsFaceMostlyInsideABetterOne(_ x: Float, _ count: Int) {
     var places = SIMD16<Float>(repeating: x)
     (places[0], places[1], places[2], places[3]) = (x, 3, x + 4, 7)
     let small = FaceCandidate(score: 0.6, places: places)
     #expect([candidate(0.8, 0), small].faces().count == count)
-    // The other way round both are faces.
+    // With the scores swapped both are kept.
     #expect([candidate(0.5, 0), small].faces().count == 2)
   }
 

@@ -3,7 +3,7 @@ import Testing
 @testable import MartletVision
 
 @Suite struct FaceContourTypeTests {
-  /// ML Kit's constants in the order of its header, and how many points each has.
+  /// ML Kit's constants in the order of its header, with their point counts.
   static let table = [
     ("face", 36), ("leftEyebrowTop", 5), ("leftEyebrowBottom", 5), ("rightEyebrowTop", 5),
     ("rightEyebrowBottom", 5), ("leftEye", 16), ("rightEye", 16), ("upperLipTop", 11),

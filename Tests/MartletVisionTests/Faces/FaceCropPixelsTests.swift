@@ -4,8 +4,8 @@ import Testing
 @testable import MartletVision
 
 @Suite struct FaceCropPixelsTests {
-  /// Red grows by 2 a column, green by 3 a row.
-  private func slope(_ width: Int, _ height: Int) throws -> RGBImage {
+  /// Red rises by 2 per column, green by 3 per row.
+  private func gradient(_ width: Int, _ height: Int) throws -> RGBImage {
     var pixels: [UInt8] = []
     for y in 0..<height {
       for x in 0..<width { pixels += [UInt8(2 * x), UInt8(3 * y), 77] }
@@ -14,20 +14,20 @@ import Testing
   }
 
   @Test func uprightCropAtItsOwnSizeCopiesPixels() throws {
-    let image = try slope(40, 30)
+    let image = try gradient(40, 30)
     let crop = FaceCrop(center: Point(x: 18, y: 13), side: 16, across: [1, 0])
     let expected = try image.cropped(to: PixelRectangle(x: 10, y: 5, width: 16, height: 16))
     #expect(try crop.pixels(of: image, size: 16) == expected)
   }
 
   @Test(arguments: [1, 2, 3])
-  func quarterTurnsMatchOrientations(_ quarters: Int) throws {
-    let image = try slope(40, 30)
+  func quarterTurnsMatchOrientations(_ quarterTurns: Int) throws {
+    let image = try gradient(40, 30)
     let across: [SIMD2<Float>] = [[1, 0], [0, 1], [-1, 0], [0, -1]]
     let turned: [ImageOrientation] = [.up, .left, .down, .right]
     let square = try image.cropped(to: PixelRectangle(x: 10, y: 5, width: 16, height: 16))
-    let crop = FaceCrop(center: Point(x: 18, y: 13), side: 16, across: across[quarters])
-    let expected = square.upright(from: turned[quarters])
+    let crop = FaceCrop(center: Point(x: 18, y: 13), side: 16, across: across[quarterTurns])
+    let expected = square.upright(from: turned[quarterTurns])
     #expect(try crop.pixels(of: image, size: 16) == expected)
   }
 
@@ -35,26 +35,26 @@ import Testing
   func mirroredCropIsTheMirrorImage(_ size: Int) throws {
     let crop = FaceCrop(center: Point(x: 18, y: 13), side: 19, across: [0.8, 0.6])
     let (seen, mirrored) = try (
-      crop.pixels(of: slope(40, 30), size: size),
-      crop.pixels(of: slope(40, 30), size: size, isMirrored: true)
+      crop.pixels(of: gradient(40, 30), size: size),
+      crop.pixels(of: gradient(40, 30), size: size, isMirrored: true)
     )
     #expect(mirrored == seen.upright(from: .upMirrored))
   }
 
-  /// In an image whose colors are linear, a pixel's color is that of the place it stands for.
+  /// In an image with linear colors, a pixel's color is the color at its position.
   @Test(
     arguments: [(20, [1, 0]), (20, [0.8, 0.6]), (30, [0.6, -0.8]), (50, [0.8, 0.6])]
       as [(Float, SIMD2<Float>)])
   func pixelsHaveTheColorsOfTheirPositions(_ side: Float, _ across: SIMD2<Float>) throws {
-    let image = try slope(100, 80)
+    let image = try gradient(100, 80)
     let crop = FaceCrop(center: Point(x: 50.3, y: 40.7), side: side, across: across)
     let size = 12
-    let cut = try crop.pixels(of: image, size: size)
+    let cropped = try crop.pixels(of: image, size: size)
     for y in 0..<size {
       for x in 0..<size {
         let share = SIMD3((Float(x) + 0.5) / Float(size), (Float(y) + 0.5) / Float(size), 0)
         let place = crop.imagePoint(share)
-        let color = cut[x, y]
+        let color = cropped[x, y]
         #expect((Float(color.red) - 2 * (place.x - 0.5)).magnitude <= 1.01)
         #expect((Float(color.green) - 3 * (place.y - 0.5)).magnitude <= 1.01)
         #expect(color.blue == 77)
@@ -62,14 +62,14 @@ import Testing
     }
   }
 
-  /// Each byte is the nearest to what the formula gives, in the image and at its edges.
+  /// Each byte is the formula's value rounded to nearest, inside the image and at its edges.
   @Test(arguments: [SIMD2<Float>(20, 15), [3, 4], [38, 28], [0, 30], [-6, 15], [20, 41]])
   func interpolatesBetweenFourNeighbors(_ center: SIMD2<Float>) throws {
     let (width, height, size) = (40, 30, 16)
     let pixels = (0..<3 * width * height).map { UInt8(truncatingIfNeeded: $0 &* 40503 >> 4) }
     let image = try RGBImage(width: width, height: height, pixels: pixels)
     let crop = FaceCrop(center: Point(center), side: 19, across: [0.8, 0.6])
-    let cut = try crop.pixels(of: image, size: size)
+    let cropped = try crop.pixels(of: image, size: size)
     func byte(_ column: Int, _ row: Int, _ channel: Int) -> Float {
       guard column >= 0, row >= 0, column < width, row < height else { return 0 }
       return Float(pixels[3 * (row * width + column) + channel])
@@ -80,7 +80,7 @@ import Testing
         let place = crop.imagePoint(share)
         let corner = SIMD2(place.x - 0.5, place.y - 0.5).rounded(.down)
         let (x, y) = (place.x - 0.5 - corner.x, place.y - 0.5 - corner.y)
-        let color = cut[i, j]
+        let color = cropped[i, j]
         for (channel, found) in [color.red, color.green, color.blue].enumerated() {
           func row(_ down: Int) -> Float {
             let (column, row) = (Int(corner.x), Int(corner.y) + down)
@@ -94,7 +94,8 @@ import Testing
   }
 
   @Test func largeCropAveragesItsPixels() throws {
-    // Columns of 0 and 200 in turn: each pixel of the crop stands for sixteen of them, or eight.
+    // Columns alternate between 0 and 200. Each crop pixel averages sixteen or eight of them per
+    // row.
     var pixels: [UInt8] = []
     for _ in 0..<64 {
       for x in 0..<64 { pixels += [UInt8](repeating: x % 2 == 0 ? 0 : 200, count: 3) }
@@ -102,8 +103,8 @@ import Testing
     let image = try RGBImage(width: 64, height: 64, pixels: pixels)
     let crop = FaceCrop(center: Point(x: 32, y: 32), side: 64, across: [1, 0])
     for size in [4, 8, 16] {
-      let cut = try crop.pixels(of: image, size: size)
-      #expect(cut.pixels.allSatisfy { $0 == 100 }, "\(size)")
+      let cropped = try crop.pixels(of: image, size: size)
+      #expect(cropped.pixels.allSatisfy { $0 == 100 }, "\(size)")
     }
   }
 
@@ -111,10 +112,10 @@ import Testing
     let image = try RGBImage(
       width: 10, height: 10, filledWith: .init(red: 200, green: 100, blue: 50))
     let crop = FaceCrop(center: Point(x: 0, y: 5), side: 10, across: [1, 0])
-    let cut = try crop.pixels(of: image, size: 10)
+    let cropped = try crop.pixels(of: image, size: 10)
     for y in 0..<10 {
-      #expect(cut[4, y] == .init(red: 0, green: 0, blue: 0))
-      #expect(cut[5, y] == .init(red: 200, green: 100, blue: 50))
+      #expect(cropped[4, y] == .init(red: 0, green: 0, blue: 0))
+      #expect(cropped[5, y] == .init(red: 200, green: 100, blue: 50))
     }
   }
 
@@ -139,8 +140,7 @@ import Testing
     }
   }
 
-  /// The place of the crop's second pixel is 2¹⁶ - 2⁻⁸, and plus one it is rounded up: the color was brighter
-  /// than 255.
+  /// The second crop pixel is at 2¹⁶ - 2⁻⁸, and adding one rounds up: the color exceeded 255.
   @Test func positionJustBeforePixelOfWideImageHasColor() throws {
     var pixels = [UInt8](repeating: 0, count: 3 * 70000)
     pixels.replaceSubrange(3 * 65536..<3 * 65537, with: [255, 255, 255])
@@ -151,7 +151,7 @@ import Testing
 
   @Test(arguments: [0, -1, 1 << 21])
   func invalidSizeThrows(_ size: Int) throws {
-    let image = try slope(4, 4)
+    let image = try gradient(4, 4)
     let crop = FaceCrop(center: Point(x: 2, y: 2), side: 4, across: [1, 0])
     #expect(throws: ImageError.invalidSize(width: size, height: size)) {
       try crop.pixels(of: image, size: size)

@@ -19,8 +19,8 @@ import Testing
     for point in [SIMD3<Float>(0, 0, 0), [1, 0, 0.1], [0.25, 0.75, -0.3], [2, -1, 1]] {
       #expect(isNear(crop.crop(crop.imagePoint(point)), point, 1e-4))
     }
-    let middle = crop.imagePoint([0.5, 0.5, 0])
-    #expect(isNear(middle, [crop.center.x, crop.center.y, 0]))
+    let center = crop.imagePoint([0.5, 0.5, 0])
+    #expect(isNear(center, [crop.center.x, crop.center.y, 0]))
   }
 
   @Test func rotatedCropFollowsTheFace() {
@@ -38,16 +38,16 @@ import Testing
     #expect(crop.across == [1, 0])
   }
 
-  /// Turned by each of these angles the eyes lie on a level in the crop, and the mouth under them.
+  /// For each rotation of the face the eyes are level in the crop, and the mouth is below them.
   @Test(arguments: [0, 20, -35, 90, 179, -120] as [Double])
   func faceIsUprightInItsCrop(_ roll: Double) {
-    let middle = Point(x: 200, y: 150)
-    let points = CanonicalFace.keyPoints.map { place in
-      let seen = TestFace.seen(place, 0, 0, roll, 60, middle)
-      return Point(x: seen.x, y: seen.y)
+    let center = Point(x: 200, y: 150)
+    let points = CanonicalFace.keyPoints.map { point in
+      let projected = TestFace.projected(point, 0, 0, roll, 60, center)
+      return Point(x: projected.x, y: projected.y)
     }
     guard let keyPoints = FaceKeyPoints(points) else { return }
-    let frame = Box(center: middle, width: 100, height: 100)
+    let frame = Box(center: center, width: 100, height: 100)
     let crop = FaceCrop(
       around: DetectedFace(frame: frame, score: 1, keyPoints: keyPoints))
     func place(_ point: Point) -> SIMD3<Float> { crop.crop([point.x, point.y, 0]) }
@@ -58,8 +58,8 @@ import Testing
 
   @Test(arguments: [0, 25, -70] as [Double])
   func cropAroundMeshFollowsItsRotation(_ roll: Double) {
-    let middle = Point(x: 200, y: 150)
-    let mesh = TestFace.mesh(turned: 0, 0, roll, at: middle)
+    let center = Point(x: 200, y: 150)
+    let mesh = TestFace.mesh(turned: 0, 0, roll, at: center)
     let crop = FaceCrop(around: mesh)
     let inside = mesh.points.map { crop.crop($0) }
     let (low, high) = inside.reduce((inside[0], inside[0])) {

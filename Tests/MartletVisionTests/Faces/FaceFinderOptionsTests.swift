@@ -45,7 +45,8 @@ import Testing
     #expect(finderOptions.findsSmallFaces == isExpected)
   }
 
-  /// What is requested beside contours of one face; only there that face is given alone.
+  /// Requests next to contours of the most prominent face that still reduce the result to that
+  /// face.
   @Test(
     arguments: [
       .changed { _ in }, .changed { $0.mesh = true }, .changed { $0.tracking = true },
@@ -70,7 +71,7 @@ import Testing
     #expect(finderOptions.applyingMLKitRules == finderOptions)
   }
 
-  /// Widths 60, 40 and 10 in an image of 200.
+  /// Face widths 60, 40 and 10 in an image of width 200.
   @Test(
     arguments: [
       (Int.max, 0, 3), (.max, 0.05, 3), (.max, 0.1, 2), (.max, 0.2, 2), (.max, 0.25, 1),
@@ -85,7 +86,7 @@ import Testing
 }
 
 extension FaceFinderOptions {
-  /// The default options with the changes of `change`.
+  /// The default options, changed by `change`.
   fileprivate static func changed(_ change: (inout FaceFinderOptions) -> Void) -> FaceFinderOptions
   {
     var finderOptions = FaceFinderOptions()

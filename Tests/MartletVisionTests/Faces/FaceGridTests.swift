@@ -5,7 +5,7 @@ import Testing
 @testable import MartletVision
 
 @Suite struct FaceGridTests {
-  /// A level of 3 x 2 cells, 8 pixels apart, where some have a logit and numbers and the others none.
+  /// A level of 3 x 2 cells, 8 pixels apart. Cells without an entry get a low logit and zeros.
   private func grid(_ cells: [Int: (logit: Float, numbers: [Float])]) throws -> FaceGrid {
     let logits = (0..<6).map { cells[$0]?.logit ?? -20 }
     let numbers = (0..<6).flatMap { cells[$0]?.numbers ?? [Float](repeating: 0, count: 16) }
@@ -16,7 +16,7 @@ import Testing
   private let ramp = (0..<16).map { Float($0) / 16 }
 
   @Test func decodesBoxAndKeyPoints() throws {
-    // Cell 4 is the second of the second row: its center is (12, 12).
+    // Cell 4 is the second of the second row, with center (12, 12).
     let found = try grid([4: (2, ramp)]).candidates(minimumScore: 0.4) {
       Point(x: 2 * $0.x, y: 2 * $0.y)
     }.faces()
@@ -61,7 +61,7 @@ import Testing
     #expect((grid != nil) == isGrid)
   }
 
-  /// A quarter turn clockwise of a square of 24 pixels: right becomes down, the bottom becomes the left.
+  /// A square of 24 pixels rotated clockwise by 90°: right becomes down, down becomes left.
   @Test func transformsKeyPointsAndKeepsTheBoxUpright() throws {
     let level = try grid([4: (2, ramp)])
     let plain = try #require(level.candidates(minimumScore: 0.4).first)

@@ -11,7 +11,7 @@ import Testing
       ])
   }
 
-  /// ML Kit's table, at turns inside each of its rows and at its limits.
+  /// ML Kit's table, at angles inside each of its rows and at their limits.
   @Test(
     arguments: [
       ([-90, -50, -36.1], [.leftEye, .mouthLeft, .leftEar, .noseBase, .leftCheek]),

@@ -4,7 +4,7 @@ import Testing
 @testable import MartletVision
 
 @Suite struct FaceMeshTests {
-  /// Vertex n at (n, 2n).
+  /// Vertex n is at (n, 2n).
   let counted = TestFace.mesh { [Float($0), Float(2 * $0), 0] }
   let upright = TestFace.mesh(turned: 0, 0, 0, at: Point(x: 100, y: 100))
 
@@ -77,13 +77,13 @@ import Testing
       FaceMesh(
         offsets: [Float](repeating: 0, count: 936), depths: [Float](repeating: 0, count: 468),
         in: crop))
-    // The longer side of its rectangle is that of a face in its crop, and it is in the middle.
+    // The mesh has the size of a face in its crop and lies in its center.
     let around = FaceCrop(around: mesh)
     #expect((around.side - 90).magnitude < 1e-3)
     #expect((around.center.x - 100).magnitude < 1e-3 && (around.center.y - 60).magnitude < 1e-3)
     #expect((around.across.x).magnitude < 1e-3 && (around.across.y - 1).magnitude < 1e-3)
     #expect((mesh.points.reduce(0) { $0 + $1.z } / 468).magnitude < 1e-3)
-    // The tip of the nose is nearer to the viewer than the ears.
+    // The tip of the nose is closer to the viewer than the ears.
     #expect(mesh.points[4].z < mesh.points[234].z)
     let angles = try #require(HeadEulerAngles(mesh))
     #expect(angles.x.magnitude < 0.01 && angles.y.magnitude < 0.01)
@@ -96,8 +96,8 @@ import Testing
     let before = try #require(FaceMesh(offsets: offsets, depths: depths, in: crop))
     (offsets[20], offsets[21], depths[10]) = (0.1, -0.2, 0.3)
     let after = try #require(FaceMesh(offsets: offsets, depths: depths, in: crop))
-    let way = after.points[10] - before.points[10] - [9, -18, 27]
-    #expect((way * way).sum() < 1e-6)
+    let difference = after.points[10] - before.points[10] - [9, -18, 27]
+    #expect((difference * difference).sum() < 1e-6)
     #expect(after.points[11] == before.points[11])
   }
 

@@ -4,7 +4,7 @@ import Testing
 @testable import MartletVision
 
 @Suite struct FaceResultTests {
-  /// A face of which everything is known.
+  /// A face with all parts.
   private func face() -> DetectedFace {
     var face = TestFace.at(100, 100)
     face.mesh = TestFace.mesh { [Float($0), 0, 0] }

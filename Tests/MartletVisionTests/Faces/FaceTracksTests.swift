@@ -29,7 +29,7 @@ import Testing
     #expect(identifiers(tracks.update([TestFace.at(200, 50)])) == [1])
   }
 
-  /// A face is expected for half a second, which is fifteen frames.
+  /// A lost face is kept for half a second, which is fifteen frames.
   @Test(arguments: [(1, 0), (7, 0), (15, 0), (16, 1), (40, 1)])
   func lostFaceIsKeptForHalfASecond(_ frames: Int, _ identifier: Int) {
     var tracks = FaceTracks()
@@ -46,7 +46,7 @@ import Testing
     #expect(identifiers(tracks.update([face(20)])) == [0])
   }
 
-  /// Two faces walk through one another. While one hides the other there is but one.
+  /// Two faces pass each other. While one hides the other, only one is detected.
   @Test(arguments: [true, false])
   func crossingFacesKeepTheirIdentifiers(_ isSmoothing: Bool) {
     var parameters = FaceTracks.Parameters()
@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  /// What is seen of a face that another hides bit by bit lies further and further on the other's side.
+  /// While another face gradually covers a face, the center of its visible part shifts away.
   @Test func partlyHiddenFaceKeepsItsMotion() {
     var tracks = FaceTracks()
     func occluder(_ frame: Int) -> DetectedFace { TestFace.at(250 - 4 * Float(frame), 50) }
@@ -104,7 +104,7 @@ import Testing
     face.mesh = TestFace.mesh { [Float($0) + 0.2, 0, 0] }
     let mesh = try #require(tracks.update([face])[0].mesh)
     #expect(mesh.points[100].x > 100 && mesh.points[100].x < 100.2)
-    // A face whose mesh is no longer looked for has none.
+    // A face without a new mesh loses its mesh.
     face.mesh = nil
     #expect(tracks.update([face])[0].mesh == nil)
   }

@@ -27,7 +27,7 @@ import Testing
     #expect((late.max() ?? 0) - (late.min() ?? 0) < 0.5)
   }
 
-  /// A face that crosses its own size in a second is followed to within a fiftieth of it.
+  /// The error for a face that moves by its own size per second is below a fiftieth of that size.
   @Test func followsMotionWithoutLag() {
     var filter = OneEuroFilter()
     for frame in 0..<60 {

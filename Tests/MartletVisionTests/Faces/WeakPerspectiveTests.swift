@@ -13,45 +13,46 @@ import Testing
     _ angles: HeadEulerAngles?, _ turn: (x: Double, y: Double, z: Double)
   ) -> Bool {
     guard let angles else { return false }
-    let apart = [(angles.x, turn.x), (angles.y, turn.y), (angles.z, turn.z)].map { found, asked in
-      let way = (Double(found) - asked).magnitude
-      return min(way, 360 - way)
+    let errors = [(angles.x, turn.x), (angles.y, turn.y), (angles.z, turn.z)].map {
+      (found, expected) in
+      let difference = (Double(found) - expected).magnitude
+      return min(difference, 360 - difference)
     }
-    return apart.allSatisfy { $0 < 0.01 }
+    return errors.allSatisfy { $0 < 0.01 }
   }
 
   @Test(arguments: turns)
   func findsRotationOfMesh(_ turn: (x: Double, y: Double, z: Double)) {
-    for (scale, middle) in [(60, Point(x: 100, y: 80)), (900, Point(x: -20, y: 3000))] {
-      let mesh = TestFace.mesh(turned: turn.x, turn.y, turn.z, scale: Double(scale), at: middle)
+    for (scale, center) in [(60, Point(x: 100, y: 80)), (900, Point(x: -20, y: 3000))] {
+      let mesh = TestFace.mesh(turned: turn.x, turn.y, turn.z, scale: Double(scale), at: center)
       #expect(isNear(HeadEulerAngles(mesh), turn), "\(HeadEulerAngles(mesh) as Any)")
     }
   }
 
   @Test(arguments: turns)
   func findsRotationOfKeyPoints(_ turn: (x: Double, y: Double, z: Double)) throws {
-    let points = CanonicalFace.keyPoints.map { place in
-      let seen = TestFace.seen(place, turn.x, turn.y, turn.z, 50, Point(x: 70, y: 90))
-      return Point(x: seen.x, y: seen.y)
+    let points = CanonicalFace.keyPoints.map { point in
+      let projected = TestFace.projected(point, turn.x, turn.y, turn.z, 50, Point(x: 70, y: 90))
+      return Point(x: projected.x, y: projected.y)
     }
     #expect(isNear(HeadEulerAngles(try #require(FaceKeyPoints(points))), turn))
   }
 
-  /// The head's axes, as the image shows them: those of the canonical face's directions.
+  /// The head's axes in the image, compared with projected unit vectors.
   @Test(arguments: turns)
   func rotationRowsMatchTheAngles(_ turn: (x: Double, y: Double, z: Double)) {
     let rows = HeadEulerAngles(x: Float(turn.x), y: Float(turn.y), z: Float(turn.z)).rows
     for axis in 0..<3 {
       var direction = SIMD3<Float>.zero
       direction[axis] = 1
-      let seen = TestFace.seen(direction, turn.x, turn.y, turn.z, 1, Point(x: 0, y: 0))
-      #expect((rows.across[axis] - seen.x).magnitude < 1e-5)
-      #expect((rows.up[axis] + seen.y).magnitude < 1e-5)
+      let projected = TestFace.projected(direction, turn.x, turn.y, turn.z, 1, Point(x: 0, y: 0))
+      #expect((rows.across[axis] - projected.x).magnitude < 1e-5)
+      #expect((rows.up[axis] + projected.y).magnitude < 1e-5)
     }
   }
 
-  /// What one sees: a face that is turned up has its nose and mouth higher and its ears lower, one turned to
-  /// the right of the image has them moved that way, one tilted counter-clockwise has its left side higher.
+  /// Turning up raises nose and mouth and lowers the ears. Turning to the image's right moves nose
+  /// and mouth right and the ears left. Tilting counterclockwise raises the left side.
   @Test func signsMatchMLKit() throws {
     let face = TestFace.keyPoints(100, 100, 80)
     let zero = try #require(HeadEulerAngles(face))

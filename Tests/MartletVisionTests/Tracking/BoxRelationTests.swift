@@ -15,11 +15,11 @@ import Testing
     (Box(x: 100, y: 50, width: 20, height: 10), Box(x: 95, y: 50, width: 40, height: 15)),
     // Twice as large.
     (Box(x: 0, y: 0, width: 40, height: 20), Box(x: -10, y: 0, width: 80, height: 30)),
-    // Turned on its side.
+    // Rotated by 90°.
     (Box(x: 0, y: 0, width: 10, height: 20), Box(x: -2.5, y: 0, width: 20, height: 30)),
   ])
   func relationFollowsTheOtherBox(_ other: Box, _ box: Box) throws {
-    // Twice as wide, with a quarter of that to the left; half as high again, below.
+    // Twice as wide, with a quarter of its width left of the other box; half as high again, below.
     let relation = BoxRelation(
       of: Box(x: 15, y: 10, width: 40, height: 15), to: Box(x: 20, y: 10, width: 20, height: 10))
     #expect(try #require(relation).box(beside: other) == box)

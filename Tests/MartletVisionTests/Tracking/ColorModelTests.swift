@@ -27,7 +27,7 @@ import Testing
     let result = response(&model, to: try patch(32, 32))
     #expect(result[7 * 15 + 7] == 1)
     #expect(result[0] == 0)
-    // Half of the window shifted by eight samples is the target's.
+    // Half of the window, shifted by eight samples, belongs to the target.
     #expect(result[7 * 15 + 9] == 0.5)
   }
 

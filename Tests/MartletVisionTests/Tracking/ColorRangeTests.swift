@@ -62,19 +62,20 @@ import Testing
   }
 
   @Test func interpolatesBetweenPixels() throws {
-    // Half way between black and white is gray, which a gray frame may show and a white one not.
+    // Halfway between black and white is gray, which is in the gray frame's range; black and white
+    // are not.
     let now = try image(16, 8) { _, _ in .init(red: 128, green: 128, blue: 128) }
     let before = try image(16, 8) { x, _ in
       let level: UInt8 = x % 2 == 0 ? 0 : 255
       return .init(red: level, green: level, blue: level)
     }
     let range = ColorRange(frame(now), margin: 14)
-    var between = [Int8](repeating: 0, count: 16)
+    var betweenPixels = [Int8](repeating: 0, count: 16)
     range.vote(
-      frame(before), row: 3, by: MotionModel(across: [0.5, 1, 0], down: [0, 0, 1]), &between)
-    #expect(between == [Int8](repeating: -1, count: 15) + [0])
-    var upon = [Int8](repeating: 0, count: 16)
-    range.vote(frame(before), row: 3, by: .identity, &upon)
-    #expect(upon == [Int8](repeating: 1, count: 15) + [0])
+      frame(before), row: 3, by: MotionModel(across: [0.5, 1, 0], down: [0, 0, 1]), &betweenPixels)
+    #expect(betweenPixels == [Int8](repeating: -1, count: 15) + [0])
+    var onPixels = [Int8](repeating: 0, count: 16)
+    range.vote(frame(before), row: 3, by: .identity, &onPixels)
+    #expect(onPixels == [Int8](repeating: 1, count: 15) + [0])
   }
 }

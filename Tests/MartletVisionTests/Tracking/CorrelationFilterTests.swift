@@ -6,7 +6,7 @@ import Testing
 @Suite struct CorrelationFilterTests {
   private let size = 32
 
-  /// Random cells, the same for the same seed.
+  /// Pseudorandom cells from a seed.
   private func cells(seed: UInt64) -> [Cell] {
     var random = SplitMix64(seed: seed)
     return (0..<(size * size)).map { _ in
@@ -25,7 +25,7 @@ import Testing
       parameters: .init(learningRate: 0.1, regularization: 0.001))
   }
 
-  /// The shift of the highest response.
+  /// The shift with the highest response.
   private func peak(_ response: [Float]) -> (x: Int, y: Int, value: Float) {
     let best = response.indices.max { response[$0] < response[$1] } ?? 0
     return (best % size - size / 2, best / size - size / 2, response[best])

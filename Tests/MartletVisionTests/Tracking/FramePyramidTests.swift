@@ -11,7 +11,7 @@ import Testing
     let pyramid = FramePyramid(image)
     #expect(pyramid.levels.map(\.width) == [33, 16])
     #expect(pyramid.levels.map(\.height) == [32, 16])
-    // 42 / 4 = 10.5 and 83 / 4 = 20.75 go up, 121 / 4 = 30.25 goes down.
+    // 42 / 4 = 10.5 and 83 / 4 = 20.75 round up, 121 / 4 = 30.25 rounds down.
     #expect(pyramid.levels[1].pixels[0] == [11, 21, 30, 0])
     #expect(pyramid.levels[1].pixels[5 * 16 + 5] == [10, 20, 30, 0])
   }

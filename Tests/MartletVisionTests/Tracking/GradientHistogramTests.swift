@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test func edgeVotesForItsDirection() throws {
-    // Dark left, bright right: the gradient points along x, direction 0 and unsigned direction 0.
+    // Dark left, bright right: the gradient points along x, so both directions are 0.
     var image = try RGBImage(width: 16, height: 16, filledWith: .init(red: 0, green: 0, blue: 0))
     for y in 0..<16 {
       for x in 8..<16 { image[x, y] = .init(red: 200, green: 200, blue: 200) }
@@ -91,7 +91,7 @@ import Testing
     whole.read(patch)
     var part = GradientHistogram(width: 40, height: 32)
     part.read(patch, CellRange(rows: 1..<6, columns: 2..<9))
-    // The outermost cells of the crop lack neighbors.
+    // The outermost cells of the crop have fewer neighbors.
     for row in 2..<5 {
       for column in 3..<8 {
         #expect(part.cells[row * 10 + column].low == whole.cells[row * 10 + column].low)

@@ -17,7 +17,7 @@ import Testing
     LumaPlane(width: Self.width, height: Self.height, levels: levels)
   }
 
-  /// The first position of the least difference, by exhaustive search.
+  /// The first position with the least difference, by exhaustive search.
   private func expected(
     _ levels: [UInt8], _ earlier: [UInt8], left: Int, top: Int, reach: Int
   ) -> (column: Int, row: Int) {
@@ -38,7 +38,7 @@ import Testing
     return (best.column, best.row)
   }
 
-  /// Frames of noise, of few levels (which causes ties), and of a shift.
+  /// Frames of noise, frames with few levels (which causes ties), and equal frames.
   @Test(arguments: [(1, 2, 255), (3, 4, 1), (5, 5, 255), (6, 7, 192)] as [(UInt64, UInt64, UInt8)])
   func findsFirstPositionOfLeastDifference(_ seed: UInt64, _ other: UInt64, _ mask: UInt8) {
     let now = levels(seed: seed, mask: mask)
@@ -57,7 +57,7 @@ import Testing
 
   @Test func returnsNilIfBestMatchIsAtTheEdge() throws {
     let now = levels(seed: 9)
-    // Everything comes from seven pixels further right.
+    // All content moves by seven pixels.
     let before = (0..<now.count).map { now[max($0 - 7, 0)] }
     let found = plane(now).match(
       left: 24, top: 24, in: plane(before), reach: 7, expectedX: 0, expectedY: 0)

@@ -23,7 +23,7 @@ import Testing
     let shifts = after.shifts(since: before, expected: .identity)
     #expect(shifts.count > 100)
     for shift in shifts {
-      // A block that comes from outside of the earlier frame finds a wrong place.
+      // A block whose content is outside the earlier frame gets a wrong position.
       guard shift.x.magnitude < 60, shift.y.magnitude < 40 else { continue }
       #expect((shift.dx + Float(dx)).magnitude < 0.5 && (shift.dy + Float(dy)).magnitude < 0.5)
       #expect(shift.acrossWeight > 0 && shift.downWeight > 0)

@@ -4,7 +4,7 @@ import Testing
 @testable import MartletVision
 
 @Suite struct MotionModelTests {
-  /// The shifts of blocks that all move by a model.
+  /// The shifts of blocks that all move by one model.
   private func shifts(_ model: MotionModel) -> [MotionModel.Shift] {
     stride(from: Float(-80), through: 80, by: 16).flatMap { x in
       stride(from: Float(-60), through: 60, by: 15).map { y in

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct ObjectTracksTests {
   @Test func keepsMostProminentObjectsAndSortsThemFirst() throws {
-    // Salience grows to the right.
+    // Prominence grows to the right.
     var parameters = ObjectTracks.Parameters()
     parameters.motionInterval = 0
     parameters.limit = 2
@@ -114,8 +114,8 @@ import Testing
     #expect(tracks.visible.isEmpty)
   }
 
-  /// Detections shifted from a track, and whether they move it. An overlap of 0.6 is drift, 0.35 may
-  /// be another object, and 0.9 is the same place.
+  /// Detections shifted from a track, and whether they move it. An overlap of 0.6 means drift, 0.35
+  /// possibly another object, 0.9 the same position.
   private static let corrections: [(shift: Float, score: Float, moves: Bool)] = {
     let least = ObjectTracks.Parameters().minimumScore
     return [
@@ -129,13 +129,13 @@ import Testing
     _ c: (shift: Float, score: Float, moves: Bool)
   ) throws {
     var tracks = ObjectTracks(parameters())
-    let began = boxes(0)[0]
+    let initial = boxes(0)[0]
     tracks.update(try frame(boxes(0)))
-    tracks.associate([DetectedObject(frame: began, score: 0.9)])
-    var seen = began
+    tracks.associate([DetectedObject(frame: initial, score: 0.9)])
+    var seen = initial
     seen.x += c.shift
     tracks.associate([DetectedObject(frame: seen, score: c.score)])
-    #expect(tracks.visible.first?.frame == (c.moves ? seen : began))
+    #expect(tracks.visible.first?.frame == (c.moves ? seen : initial))
     #expect(tracks.visible.first?.trackingID == 0)
   }
 
@@ -160,10 +160,10 @@ import Testing
 
   @Test func motionDoesNotReduceSupportOfRestingObject() throws {
     var tracks = ObjectTracks(parameters { $0.motionInterval = 1 })
-    let rests = Box(x: 20, y: 70, width: 30, height: 26)
+    let resting = Box(x: 20, y: 70, width: 30, height: 26)
     for step in 0..<14 {
-      tracks.update(try frame([boxes(step)[0], rests]))
-      tracks.associate(step == 0 ? [DetectedObject(frame: rests, score: 0.5)] : nil)
+      tracks.update(try frame([boxes(step)[0], resting]))
+      tracks.associate(step == 0 ? [DetectedObject(frame: resting, score: 0.5)] : nil)
     }
     #expect(tracks.visible.contains { $0.trackingID == 0 })
     #expect(tracks.visible.count == 2)
@@ -301,17 +301,17 @@ import Testing
   func nearbySimilarDetectionRecoversLostTrack(
     _ c: (shift: Float, growth: Float, identifiers: [Int])
   ) throws {
-    let began = boxes(0)[0]
+    let initial = boxes(0)[0]
     let seen = Box(
-      x: began.x + c.shift, y: began.y, width: began.width * c.growth,
-      height: began.height * c.growth)
+      x: initial.x + c.shift, y: initial.y, width: initial.width * c.growth,
+      height: initial.height * c.growth)
     var tracker = TargetTracker.Parameters()
     tracker.reach = 0.7
     tracker.minimumConfidence = 0.5
     tracker.minimumColor = 1
     var tracks = ObjectTracks(parameters(), tracker: tracker)
-    tracks.update(try frame([began]))
-    tracks.associate([DetectedObject(frame: began, score: 0.9)])
+    tracks.update(try frame([initial]))
+    tracks.associate([DetectedObject(frame: initial, score: 0.9)])
     for _ in 0..<3 { tracks.update(try Scene().frame) }
     tracks.update(try frame([seen]))
     #expect(tracks.visible.isEmpty)
@@ -333,17 +333,17 @@ import Testing
     var tracks = ObjectTracks(parameters())
     tracks.update(try frame([drawn]))
     tracks.begin([drawn])
-    let began = try #require(tracks.visible.first).frame
+    let initial = try #require(tracks.visible.first).frame
     tracks.matchInCrop(of: 0, found: seen(0))
-    #expect(tracks.visible.map(\.frame) == [began])
+    #expect(tracks.visible.map(\.frame) == [initial])
     let shift = 0.25 * drawn.width
     tracks.matchInCrop(of: 0, found: seen(shift))
     let moved = try #require(tracks.visible.first).frame
-    #expect(abs(moved.x - began.x - shift) < 0.1 && abs(moved.y - began.y) < 0.1)
-    #expect(abs(moved.width - began.width) < 0.1 && abs(moved.height - began.height) < 0.1)
+    #expect(abs(moved.x - initial.x - shift) < 0.1 && abs(moved.y - initial.y) < 0.1)
+    #expect(abs(moved.width - initial.width) < 0.1 && abs(moved.height - initial.height) < 0.1)
   }
 
-  @Test func userProvidedTrackGetsCloseUpOnlyIfInDoubt() throws {
+  @Test func userProvidedTrackGetsCropOnlyAtLowConfidence() throws {
     let drawn = boxes(0)[0]
     var tracks = ObjectTracks(parameters())
     tracks.update(try frame([drawn]))
@@ -356,7 +356,7 @@ import Testing
     #expect(tracks.nextCrop()?.identifier == 0)
   }
 
-  @Test func closeUpsAlternateBetweenSmallObjects() throws {
+  @Test func cropsAlternateBetweenSmallObjects() throws {
     var tracks = ObjectTracks(parameters())
     #expect(tracks.nextCrop() == nil)
     let small = [
@@ -388,17 +388,17 @@ import Testing
 
   /// Same as for detections in whole frames, except that an empty result changes nothing.
   @Test(arguments: ObjectTracksTests.corrections)
-  func closeUpCorrectsDriftedTrack(_ c: (shift: Float, score: Float, moves: Bool)) throws {
+  func detectionInCropCorrectsDriftedTrack(_ c: (shift: Float, score: Float, moves: Bool)) throws {
     var tracks = ObjectTracks(parameters())
-    let began = boxes(0)[0]
+    let initial = boxes(0)[0]
     tracks.update(try frame(boxes(0)))
-    tracks.associate([DetectedObject(frame: began, score: 0.9)])
-    let seen = began.offset(x: c.shift, y: 0)
+    tracks.associate([DetectedObject(frame: initial, score: 0.9)])
+    let seen = initial.offset(x: c.shift, y: 0)
     tracks.matchInCrop(of: 0, found: [DetectedObject(frame: seen, score: c.score)])
-    #expect(tracks.visible.map(\.frame) == [c.moves ? seen : began])
+    #expect(tracks.visible.map(\.frame) == [c.moves ? seen : initial])
     for _ in 0..<9 { tracks.matchInCrop(of: 0, found: []) }
-    tracks.matchInCrop(of: 7, found: [DetectedObject(frame: began, score: 0.9)])
+    tracks.matchInCrop(of: 7, found: [DetectedObject(frame: initial, score: 0.9)])
     #expect(tracks.visible.map(\.trackingID) == [0])
-    #expect(tracks.visible.map(\.frame) == [c.moves ? seen : began])
+    #expect(tracks.visible.map(\.frame) == [c.moves ? seen : initial])
   }
 }

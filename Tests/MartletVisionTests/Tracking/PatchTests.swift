@@ -4,7 +4,7 @@ import Testing
 @testable import MartletVision
 
 @Suite struct PatchTests {
-  /// Red rises by 2 a column, green by 3 a row.
+  /// Red rises by 2 per column, green by 3 per row.
   private func ramp() throws -> FramePyramid {
     var image = try RGBImage(width: 24, height: 20, filledWith: .init(red: 0, green: 0, blue: 7))
     for y in 0..<20 {
@@ -28,7 +28,7 @@ import Testing
   @Test func interpolatesLinearlyBetweenPixels() throws {
     var patch = Patch(width: 4, height: 4)
     patch.read(Box(x: 4.25, y: 5.5, width: 6, height: 2), of: try ramp())
-    // Middles at 4.25 + 1.5 · (i + 0.5), half a pixel before which is the pixel's index.
+    // Sample centers are at 4.25 + 1.5 · (i + 0.5); pixel indices are half a pixel less.
     for y in 0..<4 {
       for x in 0..<4 {
         let column = 4.25 + 1.5 * (Float(x) + 0.5) - 0.5

@@ -5,7 +5,7 @@ import Testing
 @testable import MartletVision
 
 @Suite struct PoseFilterTests {
-  /// Rings around the middle of a frame, `size` times as large as at first and turned by `angle`.
+  /// Rings around the center of a frame, scaled by `size` and rotated by `angle`.
   private func frame(_ size: Float, angle: Float = 0) throws -> FramePyramid {
     let back = Rotation(-angle)
     var image = try RGBImage(width: 160, height: 160, filledWith: .init(red: 0, green: 0, blue: 0))
@@ -27,7 +27,7 @@ import Testing
       width: 60, height: 40, axis: .size(ratio: 1.05), learningRate: 0.02, regularization: 0.01)
     filter.learn(box, in: try frame(1))
     let found = filter.refined(box, in: try frame(size)).upright
-    // The filter is biased toward no change by up to half a step.
+    // The filter is biased toward no change, by up to half a step.
     #expect((found.width / 60 - size).magnitude < 0.04)
     #expect((found.height / 40 - size).magnitude < 0.04)
     #expect(found.center == box.upright.center)

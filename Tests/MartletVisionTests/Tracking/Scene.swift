@@ -1,7 +1,7 @@
 import MartletImage
 import MartletTestSupport
 
-/// Synthetic frames: a wall of soft noise that the camera pans over, and objects in front of it.
+/// Synthetic frames: a textured wall that the camera pans over, with objects in front of it.
 struct Scene {
   /// A checkered object, in pixels of the frame.
   struct Item {
@@ -16,13 +16,13 @@ struct Scene {
   var items: [Item] = []
 
   private static let side = 128
-  /// Levels on a grid of the wall, which repeats.
+  /// Gray levels on a repeating grid of the wall.
   private static let wall: [Float] = {
     var random = SplitMix64(seed: 5)
     return (0..<(side * side)).map { _ in Float(random.next() % 160) + 40 }
   }()
 
-  /// The wall's level at a position: bilinear between grid points five pixels apart.
+  /// The wall's gray level at a position, interpolated between grid points five pixels apart.
   private static func level(_ x: Int, _ y: Int) -> Float {
     let (column, row) = ((x + 10_000) / 5, (y + 10_000) / 5)
     let (right, lower) = (Float((x + 10_000) % 5) / 5, Float((y + 10_000) % 5) / 5)

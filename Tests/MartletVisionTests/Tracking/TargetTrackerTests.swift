@@ -5,7 +5,7 @@ import Testing
 @testable import MartletVision
 
 @Suite struct TargetTrackerTests {
-  /// A frame of soft noise with a checkered target in `box`, turned by `angle`.
+  /// A frame of smooth noise with a checkered target in `box`, rotated by `angle`.
   private func frame(_ box: Box, angle: Float = 0, seed: UInt64 = 1) throws -> FramePyramid {
     let back = Rotation(-angle)
     var random = SplitMix64(seed: seed)
@@ -26,7 +26,7 @@ import Testing
     return FramePyramid(image)
   }
 
-  /// The target's path: along a curve, growing.
+  /// The target's box, which moves along a curve and grows.
   private func box(at step: Int) -> Box {
     let time = Float(step)
     return Box(
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  /// The turn per frame, in radians. From 0.3 on, the angle filter alone loses the target.
+  /// The rotation per frame in radians. From 0.3 on, the angle filter alone loses the target.
   @Test(arguments: [0.08, 0.3, 0.5, -0.5] as [Float])
   func tracksTurningTarget(by step: Float) throws {
     let box = { (step: Int) in
