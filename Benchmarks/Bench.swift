@@ -1,8 +1,7 @@
 //===--- Bench.swift - swift run -c release bench -------------------------===//
 //
-// Contract  Only the table, or the JSON in its place, is written to standard output. The exit
-//           status is 0 for success, 1 for a file that could not be read or written, 2 for wrong
-//           use. Times are reported but do not affect the status.
+// Contract  Standard output has only the table or the JSON. The exit status is 0 for success, 1 if
+//           a file cannot be read or written, 2 for invalid arguments. Times do not affect it.
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -3,7 +3,7 @@
 /// A benchmark, which is prepared only if it is requested.
 struct Benchmark {
   let name: String
-  /// Whether its runs have a steady state, whose allocations are counted.
+  /// Whether runs have a steady state, in which allocations are counted.
   var isSteady = false
   let prepare: () throws -> Work
 }
@@ -19,7 +19,7 @@ struct Work {
   }
 
   let unit: Unit
-  /// The bytes of all tensors of the interpreter together, if there is one.
+  /// The total size in bytes of the interpreter's tensors, if there is an interpreter.
   var arenaByteCount: Int?
   let run: () throws -> Void
 }
@@ -42,7 +42,7 @@ struct Outcome {
   let allocations: Int?
 }
 
-/// A benchmark that could not be run, and the reason.
+/// A benchmark that cannot run, and the reason.
 struct Skipped {
   let name: String
   let reason: String

@@ -32,7 +32,7 @@ extension Buffer<Int8> {
 }
 
 extension Buffer<Int32> {
-  /// 16-bit numbers, the typical range of biases.
+  /// 16-bit numbers in the typical range of biases.
   convenience init(biases count: Int, seed: UInt64) {
     self.init(count: count, seed: seed) { Int32(Int16(truncatingIfNeeded: $0 >> 48)) }
   }

@@ -4,7 +4,7 @@ import MartletCommandLine
 import MartletVision
 
 enum DetectionBenchmarks {
-  /// Non-maximum suppression of the number of boxes that the detector accepts, made from a seed.
+  /// Non-maximum suppression of pseudorandom boxes, as many as the detector accepts.
   static var all: [Benchmark] {
     let parameters = DetectionParameters()
     return [

@@ -1,11 +1,11 @@
 //===--- Measurement.swift - timing of runs -------------------------------===//
 //
-// Runs to warm up, then times each run until there are enough runs and enough time has passed.
+// Warms up, then times runs until both the run count and the total time reach their minimum.
 //===----------------------------------------------------------------------===//
 
 /// The times of repeated runs, in milliseconds.
 struct Measurement {
-  /// The smallest number of timed runs, and the shortest time that they must take together.
+  /// The smallest number of timed runs, and the shortest total time.
   private static let minimumRuns = 30
   static let minimumTime = Duration.milliseconds(500)
   private static let warmUpRuns = 2
@@ -42,7 +42,7 @@ struct Measurement {
   var runs: Int { times.count }
   var minimum: Double { times[0] }
   var median: Double { quantile(0.5) }
-  /// The distance between the first and the third quartile.
+  /// The distance between the first and third quartiles.
   var interquartileRange: Double { quantile(0.75) - quantile(0.25) }
 
   /// The quantile at `share`, rounded to the nearest run.

@@ -1,6 +1,6 @@
 //===--- ModelBenchmarks.swift - whole networks ---------------------------===//
 //
-// The shipped networks and those of a folder, on inputs made from a seed: floats in -1..<1, small
+// The shipped networks and those of a folder, with pseudorandom inputs: floats in -1..<1, small
 // whole numbers for types that may be indices, and arbitrary bytes for others.
 //===----------------------------------------------------------------------===//
 

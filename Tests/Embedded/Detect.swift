@@ -1,13 +1,14 @@
-//===--- Detect.swift - the core of detection without a system below ------===//
+//===--- Detect.swift - object detection without an operating system ------===//
 //
-// Finds and names the objects of the JPEG on standard input, in Embedded Swift, and prints for each the
-// part of the tool's JSON from its box to its category. `.ci/check/embedded-detection` compares the two.
+// Detects and classifies the objects of the JPEG on standard input, in Embedded Swift. For each it
+// prints the part of the tool's JSON from its box to its category. `.ci/check/embedded-detection`
+// compares the two outputs.
 //===----------------------------------------------------------------------===//
 
 import MartletCodecs
 import MartletVision
 
-/// `value`, not negative, with at most `places` decimals, rounded as the tool does.
+/// `value`, which is not negative, with at most `places` decimals, rounded as the tool does.
 private func decimal(_ value: Float, _ places: Int) -> String {
   var factor = 1
   for _ in 0..<places { factor *= 10 }

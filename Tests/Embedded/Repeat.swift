@@ -1,7 +1,7 @@
 //===--- Repeat.swift - runs a network twice ------------------------------===//
 //
-// The network is on standard input, and its inputs are zeros. What goes wrong is printed. `.ci/check/counts-arm64`
-// counts instructions between the last two calls of `mark`.
+// Reads the network from standard input; its inputs are zeros. Prints errors.
+// `.ci/check/counts-arm64` counts the instructions between the last two calls of `mark`.
 //===----------------------------------------------------------------------===//
 
 import MartletInference

@@ -1,6 +1,6 @@
 //===--- Streams.swift - standard input and output ------------------------===//
 //
-// What the programs beside this file need of a system.
+// The system interface of the programs in this folder.
 //===----------------------------------------------------------------------===//
 
 @_silgen_name("read")

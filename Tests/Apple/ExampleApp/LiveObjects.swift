@@ -1,7 +1,7 @@
-//===--- LiveObjects.swift - an app that follows objects before the camera ===//
+//===--- LiveObjects.swift - an app that tracks objects in camera frames --===//
 //
-// Contract  For a phone held upright. Its Info.plist says why it uses the camera:
-//           `NSCameraUsageDescription`.
+// Contract  For a phone held upright. Its Info.plist must state why the app uses the camera
+//           (`NSCameraUsageDescription`).
 // Checked   .ci/check/apple
 //===----------------------------------------------------------------------===//
 
@@ -17,16 +17,16 @@ struct LiveObjects: App {
   }
 }
 
-/// What was found in the last frame.
+/// The result of the last frame.
 @MainActor @Observable
 final class Findings {
   var objects: [Object] = []
-  /// Columns and rows of the frame as the camera gives it.
+  /// The frame's width and height in camera orientation.
   var frameSize = CGSize.zero
   var names: String { objects.compactMap(\.labels.first?.text).joined(separator: ", ") }
 }
 
-/// The camera's image with a box around each object, and their names.
+/// The camera's image with a box and a label for each object.
 struct LiveView: View {
   @State private var findings = Findings()
   @State private var camera = Camera()
@@ -41,7 +41,7 @@ struct LiveView: View {
   }
 }
 
-/// The camera and the detector. Unchecked because all but `start` happens on `queue`.
+/// The camera and the detector. Unchecked because everything except `start` runs on `queue`.
 final class Camera: NSObject, AVCaptureVideoDataOutputSampleBufferDelegate, @unchecked Sendable {
   let session = AVCaptureSession()
   private let queue = DispatchQueue(label: "camera")
@@ -65,7 +65,7 @@ final class Camera: NSObject, AVCaptureVideoDataOutputSampleBufferDelegate, @unc
       let device = AVCaptureDevice.default(.builtInWideAngleCamera, for: .video, position: .back)
     else { return }
     let input = try AVCaptureDeviceInput(device: device)
-    let output = AVCaptureVideoDataOutput()  // discards frames that come too early
+    let output = AVCaptureVideoDataOutput()  // drops late frames
     output.setSampleBufferDelegate(self, queue: queue)
     session.beginConfiguration()
     defer { session.commitConfiguration() }
@@ -105,7 +105,7 @@ struct CameraPreview: UIViewRepresentable {
   func updateUIView(_ view: PreviewView, context: Context) { view.show(objects, in: size) }
 }
 
-/// The camera's image, and boxes above it.
+/// The camera's image with boxes drawn over it.
 final class PreviewView: UIView {
   override class var layerClass: AnyClass { AVCaptureVideoPreviewLayer.self }
   private var preview: AVCaptureVideoPreviewLayer? { layer as? AVCaptureVideoPreviewLayer }
@@ -123,7 +123,7 @@ final class PreviewView: UIView {
   func show(_ objects: [Object], in size: CGSize) {
     let path = CGMutablePath()
     for object in objects {
-      // The layer takes parts of the frame, 0...1, as the camera gives it.
+      // The layer expects fractions of the frame (0...1) in camera orientation.
       let part = CGRect(
         x: object.frame.origin.x / size.width, y: object.frame.origin.y / size.height,
         width: object.frame.size.width / size.width,

@@ -1,9 +1,10 @@
 //===--- AVFoundation.swift - what Martlet and the example app use of AVFoundation ===//
 //
-// Source    https://developer.apple.com/documentation/avfoundation/avcapturedevice, avcapturesession,
-//           avcapturedeviceinput, avcapturevideodataoutput, avcapturevideodataoutputsamplebufferdelegate and
-//           avcapturevideopreviewlayer at the same address. Declarations alone, for the compiler. That a session
-//           may cross from task to task is not promised here, so that the app compiles where it may not.
+// Source    https://developer.apple.com/documentation/avfoundation/avcapturedevice, and at the
+//           same address avcapturesession, avcapturedeviceinput, avcapturevideodataoutput,
+//           avcapturevideodataoutputsamplebufferdelegate and avcapturevideopreviewlayer.
+//           Declarations only, for the compiler. The session is not Sendable here, so the app also
+//           compiles with an SDK in which it is not.
 //===----------------------------------------------------------------------===//
 
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation

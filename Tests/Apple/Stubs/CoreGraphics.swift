@@ -1,7 +1,8 @@
 //===--- CoreGraphics.swift - what Martlet uses of Core Graphics ----------===//
 //
-// Source    https://developer.apple.com/documentation/coregraphics: `CGImage`, `CGColorSpace`, `CGContext`,
-//           `CGImageAlphaInfo`, `CGPath`, `CGColor`. Declarations alone, for the compiler.
+// Source    https://developer.apple.com/documentation/coregraphics: `CGImage`, `CGColorSpace`,
+//           `CGContext`, `CGImageAlphaInfo`, `CGPath`, `CGColor`. Declarations only, for the
+//           compiler.
 //===----------------------------------------------------------------------===//
 
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation

@@ -1,7 +1,7 @@
 //===--- CoreMedia.swift - what Martlet uses of Core Media ----------------===//
 //
-// Source    https://developer.apple.com/documentation/coremedia/cmsamplebuffergetimagebuffer(_:). Declarations
-//           alone, for the compiler.
+// Source    https://developer.apple.com/documentation/coremedia/cmsamplebuffergetimagebuffer(_:).
+//           Declarations only, for the compiler.
 //===----------------------------------------------------------------------===//
 
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, AlwaysUseLowerCamelCase

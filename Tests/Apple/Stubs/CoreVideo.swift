@@ -1,7 +1,7 @@
 //===--- CoreVideo.swift - what Martlet uses of Core Video ----------------===//
 //
-// Source    https://developer.apple.com/documentation/corevideo, and below it the pages of the functions that
-//           start with `CVPixelBuffer` and of cvpixelbufferlockflags. Declarations alone, for the compiler.
+// Source    https://developer.apple.com/documentation/corevideo: the functions that start with
+//           `CVPixelBuffer`, and cvpixelbufferlockflags. Declarations only, for the compiler.
 //===----------------------------------------------------------------------===//
 
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, AlwaysUseLowerCamelCase

@@ -1,8 +1,8 @@
 //===--- Darwin.swift - what Martlet uses of Apple's C library ------------===//
 //
-// Source    The headers at https://github.com/apple-oss-distributions (xnu: bsd/sys and bsd/netinet; Libc;
-//           libpthread), as Swift imports them. Declarations alone, for the compiler; structures have the
-//           members that are used.
+// Source    The headers at https://github.com/apple-oss-distributions (xnu: bsd/sys and
+//           bsd/netinet; Libc; libpthread), as Swift imports them. Declarations only, for the
+//           compiler; structures have only the members that are used.
 //===----------------------------------------------------------------------===//
 
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, AlwaysUseLowerCamelCase

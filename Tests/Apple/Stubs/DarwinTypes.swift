@@ -1,9 +1,9 @@
 //===--- DarwinTypes.swift - structures of Apple's C library --------------===//
 //
-// Those that `Darwin.swift` needs in another module, since in Swift a structure and a function of one module
-// can't both be called `stat`.
+// Structures for `Darwin.swift` in a separate module. In Swift a structure and a function of one
+// module cannot both be named `stat`.
 //
-// Source    As Darwin.swift.
+// Source    See Darwin.swift.
 //===----------------------------------------------------------------------===//
 
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, AlwaysUseLowerCamelCase

@@ -1,8 +1,8 @@
 //===--- QuartzCore.swift - what the example app uses of Core Animation ---===//
 //
 // Source    https://developer.apple.com/documentation/quartzcore/calayer,
-//           https://developer.apple.com/documentation/quartzcore/cashapelayer. Declarations alone, for the
-//           compiler.
+//           https://developer.apple.com/documentation/quartzcore/cashapelayer. Declarations only,
+//           for the compiler.
 //===----------------------------------------------------------------------===//
 
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation

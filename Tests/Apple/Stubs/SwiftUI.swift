@@ -1,7 +1,8 @@
 //===--- SwiftUI.swift - what the example app uses of SwiftUI -------------===//
 //
-// Source    https://developer.apple.com/documentation/swiftui: `App`, `Scene`, `WindowGroup`, `View`,
-//           `ViewBuilder`, `State`, `Text`, `UIViewRepresentable`. Declarations alone, for the compiler.
+// Source    https://developer.apple.com/documentation/swiftui: `App`, `Scene`, `WindowGroup`,
+//           `View`, `ViewBuilder`, `State`, `Text`, `UIViewRepresentable`. Declarations only, for
+//           the compiler.
 //===----------------------------------------------------------------------===//
 
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
@@ -71,7 +72,7 @@ extension View {
   ) -> some View { absent() }
 }
 
-/// What a modifier returns.
+/// The result of a modifier.
 func absent() -> Text { fatalError() }
 
 @MainActor @preconcurrency public protocol UIViewRepresentable: View where Body == Never {

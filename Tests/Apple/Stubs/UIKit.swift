@@ -4,7 +4,8 @@
 //           https://developer.apple.com/documentation/uikit/uideviceorientation,
 //           https://developer.apple.com/documentation/uikit/uidevice,
 //           https://developer.apple.com/documentation/uikit/uiview,
-//           https://developer.apple.com/documentation/uikit/uicolor. Declarations alone, for the compiler.
+//           https://developer.apple.com/documentation/uikit/uicolor. Declarations only, for the
+//           compiler.
 //===----------------------------------------------------------------------===//
 
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation

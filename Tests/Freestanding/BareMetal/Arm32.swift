@@ -1,6 +1,6 @@
-//===--- Arm32.swift - what 32-bit Arm leaves to functions ----------------===//
+//===--- Arm32.swift - run-time helpers for 32-bit Arm --------------------===//
 //
-// The compiler's helpers of the run-time ABI, those that are used here. Floating-point numbers are passed to them
+// The helper functions of the run-time ABI that the programs use. Floating-point numbers are passed
 // as their bits.
 //
 // Source    ARM IHI 0043, Run-time ABI for the Arm Architecture
@@ -31,7 +31,7 @@ func clearMemory(_ target: UnsafeMutableRawPointer, _ count: Int) {
   MemoryOperations.fill(target, 0, count)
 }
 
-// MARK: - Numbers of 64 bits
+// MARK: - 64-bit integers
 
 @_cdecl("__aeabi_llsl")
 func shiftLeft(_ value: UInt64, _ count: UInt32) -> UInt64 {
@@ -48,7 +48,7 @@ func shiftRightSigned(_ value: Int64, _ count: UInt32) -> Int64 {
   Arithmetic.shiftRight(value, by: count)
 }
 
-// Quotient and remainder are returned in registers 0 to 3, where Swift returns two words of 64 bits.
+// The ABI returns quotient and remainder in registers 0 to 3, as Swift returns two 64-bit words.
 
 @_silgen_name("__aeabi_uldivmod")
 func divide(_ dividend: UInt64, _ divisor: UInt64) -> (quotient: UInt64, remainder: UInt64) {

@@ -1,7 +1,7 @@
 //===--- Classify.swift - a classifier on a microcontroller ---------------===//
 //
-// Classifies a built-in image of the network's own size. Model and image are read where the linker put
-// them, in flash; the operators are those that such networks have, so that no others are linked.
+// Classifies a built-in image that has the network's input size. Model and image are read from
+// flash, where the linker put them. Only the operators that such networks use are linked.
 //
 // Checked   .ci/check/bare-metal
 //===----------------------------------------------------------------------===//
@@ -18,14 +18,14 @@ private func write(_ file: Int32, _ place: UnsafeRawPointer, _ count: Int) -> In
 @_extern(c, "input_start") private func inputStart()
 @_extern(c, "input_end") private func inputEnd()
 
-/// Writes a line to standard output, or another file.
+/// Writes a line to standard output or to another file.
 private func output(_ line: String, to file: Int32 = 1) {
   Array((line + "\n").utf8).withUnsafeBytes { memory in
     if let start = memory.baseAddress { _ = write(file, start, memory.count) }
   }
 }
 
-/// The bytes between two places of the linker script.
+/// The bytes between two symbols of the linker script.
 private func flash(
   _ start: @convention(c) () -> Void, _ end: @convention(c) () -> Void
 ) -> UnsafeRawBufferPointer {

@@ -1,6 +1,6 @@
 //===--- CortexM7.swift - QEMU's mps2-an500, a Cortex-M7 ------------------===//
 //
-// Vectors, the way from reset to `main`, two UARTs, and the way out.
+// Vectors, startup code from reset to `main`, two UARTs, and shutdown.
 //
 // Source    ARM DAI 0500 (AN500), ARM DDI 0403 (ARMv7-M)
 // Checked   .ci/check/bare-metal
@@ -10,11 +10,15 @@ import _Volatile
 
 @_extern(c, "main") private func main(_ count: Int32, _ arguments: UnsafeRawPointer?) -> Int32
 
-/// Where the processor begins: the stack's top, what runs at reset, and what at the five kinds of fault.
+/// The vector table: the top of the stack, the reset handler, and the handlers of five kinds of
+/// faults.
 @section(".start") @used
-let vectors: (Place, Place, Place, Place, Place, Place, Place) = (
-  stackTop, reset, fault, fault, fault, fault, fault
-)
+let vectors:
+  (
+    LinkerSymbol, LinkerSymbol, LinkerSymbol, LinkerSymbol, LinkerSymbol, LinkerSymbol, LinkerSymbol
+  ) = (
+    stackTop, reset, fault, fault, fault, fault, fault
+  )
 
 @_cdecl("reset")
 func reset() {
@@ -23,21 +27,21 @@ func reset() {
   start()
 }
 
-/// Not inlined: it may use the floating-point unit.
+/// Not inlined, because it may use the floating-point unit.
 @inline(never)
 private func start() {
   prepareMemory()
   for line in [outputLine, errorLine] {
-    // The least divisor, then sending on.
+    // The smallest divisor, then enables transmission.
     VolatileMappedRegister<UInt32>(unsafeBitPattern: line + 16).store(16)
     VolatileMappedRegister<UInt32>(unsafeBitPattern: line + 8).store(1)
   }
   _ = main(0, nil)
   reportMemory()
-  leave()
+  shutDown()
 }
 
-// The first two of CMSDK's UARTs.
+// The first two CMSDK UARTs.
 private let outputLine: UInt = 0x4000_4000
 private let errorLine: UInt = 0x4000_5000
 
@@ -53,11 +57,11 @@ func send(_ byte: UInt8, isError: Bool) {
 @_cdecl("fault")
 func fault() {
   print("fault")
-  leave()
+  shutDown()
 }
 
-/// Asks for a reset, at which QEMU ends if told `-no-reboot`.
-func leave() -> Never {
+/// Requests a reset. QEMU exits on it if started with `-no-reboot`.
+func shutDown() -> Never {
   VolatileMappedRegister<UInt32>(unsafeBitPattern: 0xE000_ED0C).store(0x05FA_0004)
   while true {}
 }

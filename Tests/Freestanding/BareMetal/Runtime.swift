@@ -1,20 +1,20 @@
-//===--- Runtime.swift - what compiled code calls, without a C library ----===//
+//===--- Runtime.swift - run-time functions without a C library -----------===//
 //
-// The functions by the names that the compiler and the standard library call, for any image without a
-// system: memory, its operations, the heap in the area that the linker script sets aside, roots.
+// The functions that the compiler and the standard library call by name, for any image without a
+// system: memory operations, square roots, and a heap in the area that the linker script reserves.
 //
-// Contract  One thread. Hash tables get a fixed seed: no result depends on their order. The heap has the
-//           size that the linker script gives it, and the same calls give the same addresses; the
-//           program ends where there is no more: not all of the standard library asks.
-//           Compiled with `-disable-loop-idiom-all`: a compiler that finds a copying loop in `memcpy`
-//           would make it call itself.
+// Contract  One thread. Hash tables get a fixed seed; no result depends on their order. The heap
+//           has the size in the linker script, and the same calls return the same addresses. The
+//           program ends if memory runs out, because not all of the standard library checks for
+//           failure. Compiled with `-disable-loop-idiom-all`; otherwise a copying loop in `memcpy`
+//           could become a call of `memcpy` itself.
 // Checked   .ci/check/bare-metal
 //===----------------------------------------------------------------------===//
 
 import MartletFreestanding
 
-// Places that the linker script names; never called.
-typealias Place = @convention(c) () -> Void
+// Symbols that the linker script defines; never called.
+typealias LinkerSymbol = @convention(c) () -> Void
 @_extern(c, "data_load") private func dataLoad()
 @_extern(c, "data_start") private func dataStart()
 @_extern(c, "data_end") private func dataEnd()
@@ -27,10 +27,10 @@ typealias Place = @convention(c) () -> Void
 @_extern(c, "input_start") private func inputStart()
 @_extern(c, "input_end") private func inputEnd()
 
-private func address(_ place: Place) -> UInt { unsafeBitCast(place, to: UInt.self) }
+private func address(_ symbol: LinkerSymbol) -> UInt { unsafeBitCast(symbol, to: UInt.self) }
 
-/// The memory between two places.
-private func memory(_ start: Place, _ end: Place) -> UnsafeMutableRawBufferPointer {
+/// The memory between two symbols.
+private func memory(_ start: LinkerSymbol, _ end: LinkerSymbol) -> UnsafeMutableRawBufferPointer {
   UnsafeMutableRawBufferPointer(
     start: UnsafeMutableRawPointer(bitPattern: address(start)),
     count: Int(address(end) - address(start)))
@@ -38,12 +38,12 @@ private func memory(_ start: Place, _ end: Place) -> UnsafeMutableRawBufferPoint
 
 // MARK: - Start and end
 
-/// Fills what is left of the stack with a mark, then gives variables their first values.
+/// Fills the unused part of the stack with a mark, then initializes variables.
 func prepareMemory() {
   var here = mark
   let used = withUnsafePointer(to: &here) { address(stackTop) - UInt(bitPattern: $0) }
   let stack = memory(stackBottom, stackTop).bindMemory(to: UInt32.self)
-  // What this function itself has on the stack is left out.
+  // Leaves out this function's own stack frame.
   for index in 0..<stack.count - Int(used / 4) - 64 { stack[index] = mark }
   memory(bssStart, bssEnd).initializeMemory(as: UInt8.self, repeating: 0)
   let data = memory(dataStart, dataEnd)
@@ -54,7 +54,7 @@ func prepareMemory() {
 
 private let mark: UInt32 = 0x5AC4_0B1E
 
-/// Prints the most bytes of heap and stack that were ever in use.
+/// Prints the peak use of heap and stack in bytes.
 func reportMemory() {
   let stack = memory(stackBottom, stackTop).bindMemory(to: UInt32.self)
   let untouched = stack.firstIndex { $0 != mark } ?? stack.count
@@ -63,7 +63,7 @@ func reportMemory() {
 
 // MARK: - Memory
 
-/// The area between `heap_start` and `heap_end`, all of it at once.
+/// The whole area between `heap_start` and `heap_end`.
 private struct HeapArea: GrowingMemory {
   private var isTaken = false
 
@@ -83,21 +83,21 @@ nonisolated(unsafe) private var heap = Heap(HeapArea())
 func alignedMemory(
   _ result: UnsafeMutablePointer<UnsafeMutableRawPointer?>, _ alignment: Int, _ count: Int
 ) -> Int32 {
-  guard let place = heap.allocate(count, alignment: alignment) else {
+  guard let pointer = heap.allocate(count, alignment: alignment) else {
     print("the heap is full")
-    leave()
+    shutDown()
   }
-  result.pointee = place
+  result.pointee = pointer
   return 0
 }
 
-/// What the linker puts in place of `free`, a name that Swift does not let be defined.
+/// The linker uses this for `free`, because Swift does not allow a definition of that name.
 @_cdecl("__wrap_free")
-func wrappedFree(_ place: UnsafeMutableRawPointer?) { heap.free(place) }
+func wrappedFree(_ pointer: UnsafeMutableRawPointer?) { heap.free(pointer) }
 
 @_cdecl("arc4random_buf")
-func seed(_ place: UnsafeMutableRawPointer, _ count: Int) {
-  MemoryOperations.fill(place, 0x9E, count)
+func seed(_ pointer: UnsafeMutableRawPointer, _ count: Int) {
+  MemoryOperations.fill(pointer, 0x9E, count)
 }
 
 @_cdecl("memcpy")
@@ -134,28 +134,28 @@ func compare(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, _ count: Int) -> Int3
 
 // MARK: - Input and output
 
-/// What is left of the built-in input.
+/// The rest of the built-in input.
 nonisolated(unsafe) private var input = memory(inputStart, inputEnd)[...]
 
-/// Reads the built-in input, whichever the file.
+/// Reads the built-in input for any file descriptor.
 @_cdecl("read")
-func read(_ file: Int32, _ place: UnsafeMutableRawPointer, _ count: Int) -> Int {
+func read(_ file: Int32, _ pointer: UnsafeMutableRawPointer, _ count: Int) -> Int {
   let part = input.prefix(count)
-  UnsafeMutableRawBufferPointer(start: place, count: count).copyBytes(from: part)
+  UnsafeMutableRawBufferPointer(start: pointer, count: count).copyBytes(from: part)
   input = input.dropFirst(count)
   return part.count
 }
 
-/// Sends bytes by the board's first line, or its second where the file is standard error.
+/// Sends bytes through the board's first UART, or its second if the file is standard error.
 @_cdecl("write")
-func write(_ file: Int32, _ place: UnsafeRawPointer, _ count: Int) -> Int {
-  for byte in UnsafeRawBufferPointer(start: place, count: count) {
+func write(_ file: Int32, _ pointer: UnsafeRawPointer, _ count: Int) -> Int {
+  for byte in UnsafeRawBufferPointer(start: pointer, count: count) {
     send(byte, isError: file == 2)
   }
   return count
 }
 
-/// Sends a byte of what is printed, which is about the program: how much memory it took, why it trapped.
+/// Sends a byte of a report about the program, such as its memory use or the reason for a trap.
 @_cdecl("putchar")
 func put(_ byte: Int32) -> Int32 {
   send(UInt8(truncatingIfNeeded: byte), isError: true)
