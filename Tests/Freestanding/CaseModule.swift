@@ -1,18 +1,18 @@
-//===--- CaseModule.swift - cases through a WebAssembly module ------------===//
+//===--- CaseModule.swift - runs cases in a WebAssembly module ------------===//
 
-// One thread calls these.
+// Called by one thread only.
 nonisolated(unsafe) private var reply: [UInt8] = []
 
-/// Answers the request of `count` bytes at `place`; the reply lies where the functions below say.
+/// Answers the request of `count` bytes at `place`. The functions below return the reply.
 @_cdecl("answerCase")
 public func answerCase(_ place: UnsafeRawPointer?, _ count: Int32) {
   reply = answer([UInt8](UnsafeRawBufferPointer(start: place, count: Int(count))))
 }
 
-/// Where the reply lies until the next call.
+/// The address of the reply, valid until the next call.
 @_cdecl("replyAddress")
 public func replyAddress() -> UnsafeRawPointer? { reply.withUnsafeBytes { $0.baseAddress } }
 
-/// How many bytes the reply has.
+/// The byte count of the reply.
 @_cdecl("replyCount")
 public func replyCount() -> Int32 { Int32(reply.count) }

@@ -1,12 +1,12 @@
-//===--- CaseRunner.swift - a model and its inputs in, its outputs out ----===//
+//===--- CaseRunner.swift - runs a model on the inputs of a request -------===//
 //
-// What every target runs: the host, WebAssembly and arm64. CaseStream.swift says what the bytes mean.
+// Shared by all targets: the host, WebAssembly and arm64. CaseStream.swift documents the format.
 //===----------------------------------------------------------------------===//
 
 import MartletInference
 import MartletModel
 
-/// Runs one case; an input whose extents are not the model's own is resized.
+/// Runs one case. Inputs whose extents differ from the model's are resized.
 func answer(_ request: [UInt8]) -> [UInt8] {
   var reader = BlockReader(request)
   do throws(ModelError) {
@@ -15,8 +15,8 @@ func answer(_ request: [UInt8]) -> [UInt8] {
     do throws(InferenceError) {
       let interpreter = try Interpreter(model: model, options: options)
       return try outputs(of: interpreter, &reader)
-    } catch { return refusal(error.description) }
-  } catch { return refusal(error.description) }
+    } catch { return errorAnswer(error.description) }
+  } catch { return errorAnswer(error.description) }
 }
 
 private func outputs(
@@ -40,9 +40,9 @@ private func outputs(
   return answer.bytes
 }
 
-private func refusal(_ words: String) -> [UInt8] {
+private func errorAnswer(_ message: String) -> [UInt8] {
   var answer = BlockWriter()
   answer.append(1)
-  answer.append(Array(words.utf8))
+  answer.append(Array(message.utf8))
   return answer.bytes
 }

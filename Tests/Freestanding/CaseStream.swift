@@ -1,13 +1,13 @@
-//===--- CaseStream.swift - the bytes that targets and their host exchange ===//
+//===--- CaseStream.swift - the format of requests and answers ------------===//
 //
-// Numbers of 32 bits, the lowest byte first, and blocks: a number of bytes, then those.
+// 32-bit little-endian numbers, and blocks: a byte count, then the bytes.
 //
-//     request   kernels (0 fast, 1 reference), model, number of inputs, for each the number of its extents
-//               and those, number of steps, for each the block of each input
-//     answer    0, and for each step the block of each output; or 1 and a block with the error's words
+//     request   kernels (0 fast, 1 reference), model, number of inputs, for each its rank
+//               and extents, number of steps, for each step a block per input
+//     answer    0, and for each step a block per output; or 1 and a block with the error message
 //===----------------------------------------------------------------------===//
 
-/// Takes numbers and blocks off the beginning of some bytes.
+/// Reads numbers and blocks from the beginning of some bytes.
 struct BlockReader {
   private var rest: ArraySlice<UInt8>
 
@@ -27,7 +27,7 @@ struct BlockReader {
   }
 }
 
-/// Puts numbers and blocks behind each other.
+/// Appends numbers and blocks.
 struct BlockWriter {
   private(set) var bytes: [UInt8] = []
 

@@ -1,11 +1,11 @@
-//===--- PageMemory.swift - memory for who calls a WebAssembly module -----===//
+//===--- PageMemory.swift - memory for callers of a WebAssembly module ----===//
 
 import MartletFreestanding
 
-/// Memory for what a call takes; 0 if there is none left.
+/// Allocates memory for the arguments of a call. Returns a null pointer if there is none left.
 @_cdecl("takeMemory")
 public func takePageMemory(_ count: Int32) -> UnsafeMutableRawPointer? { takeMemory(Int(count)) }
 
-/// Takes back memory of `takeMemory`.
+/// Frees memory from `takeMemory`.
 @_cdecl("releaseMemory")
 public func releasePageMemory(_ place: UnsafeMutableRawPointer?) { releaseMemory(place) }

@@ -1,6 +1,7 @@
 //===--- Program.swift - answers the cases on standard input --------------===//
 //
-// Each request is a block, and so is its answer on standard output. Needs of the system `read` and `write`.
+// Each request is a block, and so is its answer on standard output. Uses only the system calls
+// `read` and `write`.
 //===----------------------------------------------------------------------===//
 
 @_silgen_name("read")
@@ -22,7 +23,7 @@ private func input(_ count: Int) -> [UInt8]? {
   return bytes
 }
 
-/// Writes all bytes to standard output, or as many as it takes.
+/// Writes all bytes to standard output, or as many as it accepts.
 private func output(_ bytes: [UInt8]) {
   var written = 0
   while written < bytes.count {

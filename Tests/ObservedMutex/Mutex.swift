@@ -1,13 +1,14 @@
 //===--- Mutex.swift - a mutex that the thread sanitizer observes ---------===//
 //
-// Where threads contend for the standard library's `Mutex`, its slow path takes it within that library,
-// which the sanitizer does not observe: it then reports all that the mutex guards. It observes the
-// system's mutexes. .ci/sanitize has this one take the other's place, in a copy of the package.
+// If threads contend for the standard library's `Mutex`, its slow path is inside that library,
+// which the thread sanitizer does not observe. The sanitizer then reports races on everything that
+// the mutex guards. It does observe the system's mutexes, so .ci/sanitize replaces `Mutex` with
+// this type in a copy of the package.
 //===----------------------------------------------------------------------===//
 
 import Glibc
 
-/// A mutex of the system, with the interface of the standard library's.
+/// A system mutex with the interface of the standard library's.
 public struct Mutex<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
   private let handle: UnsafeMutablePointer<pthread_mutex_t>
   private let value: UnsafeMutablePointer<Value>
@@ -27,7 +28,7 @@ public struct Mutex<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
     handle.deallocate()
   }
 
-  /// Calls `body` with the value while no other thread has it.
+  /// Calls `body` with the value while it holds the mutex.
   public borrowing func withLock<Result: ~Copyable, E: Error>(
     _ body: (inout sending Value) throws(E) -> sending Result
   ) throws(E) -> sending Result {

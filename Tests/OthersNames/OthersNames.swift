@@ -1,10 +1,10 @@
-//===--- OthersNames.swift - names that an app's other frameworks bring ---===//
+//===--- OthersNames.swift - names that other frameworks of an app declare ===//
 //
-// Stands where SwiftUI, SwiftData, MapKit and Accelerate do. Not `Image`: where there is SwiftUI,
-// Martlet has no such name.
+// Stands for SwiftUI, SwiftData, MapKit and Accelerate. `Image` is missing, because Martlet has no
+// such name on systems with SwiftUI.
 //===----------------------------------------------------------------------===//
 
-/// What SwiftUI draws.
+/// SwiftUI's shape.
 public protocol Shape {}
 /// A position.
 public struct Point: Equatable {
@@ -13,44 +13,44 @@ public struct Point: Equatable {
 }
 /// A container.
 public struct Box<Content> {
-  /// What it holds.
+  /// The content.
   public let content: Content
 
-  /// A box with something in it.
+  /// A box with a content.
   public init(_ content: Content) { self.content = content }
 }
-/// What is kept.
+/// SwiftData's model.
 public struct Model {
   /// A model.
   public init() {}
 }
-/// A way to make things alike.
+/// A normalization.
 public struct Normalization {
-  /// A way.
+  /// A normalization.
   public init() {}
 }
-/// What is computed with.
+/// A graph's operand.
 public struct Operand {
   /// An operand.
   public init() {}
 }
-/// A mark on a map.
+/// MapKit's annotation.
 public struct Annotation {
-  /// A mark.
+  /// An annotation.
   public init() {}
 }
-/// A number in few bits.
+/// A quantization.
 public struct Quantization {
-  /// Bits.
+  /// A quantization.
   public init() {}
 }
-/// What excludes others.
+/// A lock.
 public struct Lock {
   /// A lock.
   public init() {}
 }
-/// A kind of colors.
+/// A color space.
 public struct ColorSpace {
-  /// A kind.
+  /// A color space.
   public init() {}
 }

@@ -1,6 +1,6 @@
-//===--- Surroundings.swift - what the documents' snippets take for granted ===//
+//===--- Surroundings.swift - declarations for the documents' snippets ----===//
 //
-// The names of a program around them: an image, a detector, an address.
+// The variables that the snippets use: an image, a detector, an address.
 //
 // Checked   .ci/check/snippets
 //===----------------------------------------------------------------------===//

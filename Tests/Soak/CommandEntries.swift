@@ -1,7 +1,7 @@
 //===--- CommandEntries.swift - long runs of the tool ---------------------===//
 //
-// The tool reads from a pipe and prints a line for each image; its memory is measured while it waits for
-// the next one.
+// The tool reads from a pipe and prints a line per image. Its memory is measured while it waits for
+// the next image.
 //===----------------------------------------------------------------------===//
 
 import Foundation
@@ -11,14 +11,14 @@ struct CommandEntry {
   let name: String
   /// The tool's arguments.
   let arguments: [String]
-  /// What the tool reads, again and again.
+  /// The tool's input, repeated.
   let input: Data
-  /// After how many lines the same input comes again.
+  /// The number of lines after which the input repeats.
   var period = 1
   /// The part of a line that is compared.
   var compared: (Data) -> Data = { $0 }
 
-  /// Runs `tool` on `count` images, and says what is wrong, if anything.
+  /// Runs `tool` on `count` images and returns a row of the table.
   func run(_ count: Int, tool: String) throws -> Row {
     let start = Date()
     let process = Process()
@@ -34,7 +34,7 @@ struct CommandEntry {
     let rest = DispatchSemaphore(value: 0)
     Thread.detachNewThread { [bytes = self.input, period] in
       for _ in 0..<(count + period - 1) / period { try? writer.write(contentsOf: bytes) }
-      // The tool is measured before it learns that this was all.
+      // Memory is measured before the tool reaches the end of its input.
       rest.wait()
       try? writer.close()
     }
@@ -47,7 +47,7 @@ struct CommandEntry {
     while let line = lines.next() {
       let result = compared(line)
       if number == warm { before = Usage(process: identifier) }
-      // The last line of a video may need the end of the input.
+      // The tool may print a video's last line only at the end of the input.
       if number == count - 8 {
         after = Usage(process: identifier)
         rest.signal()
@@ -64,7 +64,7 @@ struct CommandEntry {
   }
 }
 
-/// The lines that come from a file.
+/// Reads the lines of a file.
 private final class LineReader {
   private let file: FileHandle
   private var rest = Data()
@@ -88,7 +88,7 @@ private final class LineReader {
 func commandEntries() throws -> [CommandEntry] {
   let scene = "Tests/Fixtures/Scenes/fruit.jpg"
   let face = "Tests/Fixtures/Faces/small.jpg"
-  // The box of an object in a stream depends on all frames before; which objects there are does not.
+  // An object's box in a stream depends on all earlier frames; the number of objects does not.
   let identifiers: (Data) -> Data = { line in
     Data("\(String(decoding: line, as: UTF8.self).split(separator: "trackingID").count - 1)".utf8)
   }

@@ -1,7 +1,7 @@
-//===--- DetectorEntries.swift - calls of detectors of objects and faces --===//
+//===--- DetectorEntries.swift - calls of object and face detectors -------===//
 //
-// Contract  A result depends on the image alone; that of a stream on the frames before it too. So each
-//           stream is compared with a second one, which is given the same frames on the calling thread.
+// Contract  A result depends only on the image or, in a stream, also on earlier frames. So each
+//           stream is compared with a second one that gets the same frames on the calling thread.
 //===----------------------------------------------------------------------===//
 
 import Foundation
@@ -12,7 +12,7 @@ private enum Form: CaseIterable {
   case sync, async, completion
 }
 
-/// A detector of objects or of faces.
+/// An object or face detector.
 private struct Detector<Found: Encodable & Sendable>: Sendable {
   let sync: @Sendable (VisionImage) throws -> [Found]
   let async: @Sendable (VisionImage) async throws -> [Found]
@@ -26,7 +26,7 @@ private struct Detector<Found: Encodable & Sendable>: Sendable {
     }
   }
 
-  /// An entry for each form of calls.
+  /// An entry for each way to call the detector.
   static func entries(
     _ name: String, _ images: [VisionImage], forms: [Form] = Form.allCases,
     make: @escaping () -> Detector
@@ -39,7 +39,7 @@ private struct Detector<Found: Encodable & Sendable>: Sendable {
     }
   }
 
-  /// An entry for each form of calls of a stream.
+  /// An entry for each way to call the stream.
   static func streams(
     _ name: String, _ image: VisionImage, make: @escaping () -> Detector
   ) -> [Entry] {

@@ -1,7 +1,8 @@
-//===--- Entry.swift - what is called again and again ---------------------===//
+//===--- Entry.swift - an operation that is repeated ----------------------===//
 //
-// Contract  An entry fails if a call throws, if the result of a call differs from that of the first call
-//           with the same input, or if the process uses more at the end than after the first calls.
+// Contract  An entry fails if a call throws, if a result differs from the first result for the
+//           same input, or if the process uses more resources at the end than after the first
+//           calls.
 //===----------------------------------------------------------------------===//
 
 import Foundation
@@ -9,15 +10,15 @@ import Foundation
 /// An entry of the library that is called COUNT times.
 struct Entry {
   let name: String
-  /// After how many calls the same input comes again.
+  /// The number of calls after which the input repeats.
   var period = 1
-  /// Makes what is called with the number of each call, and returns the bytes of its result.
+  /// Returns the operation: it gets the number of each call and returns the bytes of its result.
   let prepare: () throws -> (Int) throws -> Data
 
-  /// After how many of `count` calls growth is measured.
+  /// The number of the `count` calls after which growth is measured.
   static func warmUp(_ count: Int) -> Int { min(1000, count / 2) }
 
-  /// Calls the entry `count` times, or as often as it can be in so many seconds.
+  /// Calls the entry `count` times, or fewer if `seconds` pass first.
   func run(_ count: Int, seconds: Double) throws -> Row {
     let start = Date()
     let call = try prepare()
@@ -74,7 +75,7 @@ struct Row {
   }
 }
 
-/// Why an entry fails.
+/// The reason for a failure.
 enum SoakError: Error, CustomStringConvertible {
   case changed(call: Int, found: Data, expected: Data)
   case timedOut
@@ -93,7 +94,7 @@ enum SoakError: Error, CustomStringConvertible {
   }
 }
 
-/// Waits at most one minute for a result that another thread gives.
+/// Waits at most one minute for a result from another thread.
 final class Waiter<Value: Sendable>: @unchecked Sendable {
   typealias Completion = @Sendable (Value?, (any Error)?) -> Void
 
@@ -110,7 +111,7 @@ final class Waiter<Value: Sendable>: @unchecked Sendable {
     return try result.get()
   }
 
-  /// The value of a task.
+  /// The result of a task.
   static func value(_ body: @escaping @Sendable () async throws -> Value) throws -> Value {
     let waiter = Waiter()
     Task.detached {
@@ -119,7 +120,7 @@ final class Waiter<Value: Sendable>: @unchecked Sendable {
     return try waiter.value()
   }
 
-  /// The value or error that a completion is called with.
+  /// The value or error that the completion receives.
   static func value(_ body: (@escaping Completion) -> Void) throws -> Value {
     let waiter = Waiter()
     body { value, error in

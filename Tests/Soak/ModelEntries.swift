@@ -1,6 +1,6 @@
 //===--- ModelEntries.swift - calls of the model manager ------------------===//
 //
-// The server is one of this process, on this machine.
+// The server runs in this process.
 //===----------------------------------------------------------------------===//
 
 import Foundation
@@ -8,7 +8,7 @@ import Martlet
 import MartletHTTP
 import MartletHosting
 
-/// A server of one file, and a manager with a store of its own.
+/// A server with one file, and a manager with its own store.
 private final class ModelBench: Sendable {
   let folder: URL
   let server: HTTPServer

@@ -1,6 +1,6 @@
-//===--- Usage.swift - what a process uses --------------------------------===//
+//===--- Usage.swift - resource use of a process --------------------------===//
 //
-// Contract  Linux only: the numbers are those of /proc. A process that has ended uses nothing.
+// Contract  Linux only: the numbers are from /proc. A process that has ended uses nothing.
 //===----------------------------------------------------------------------===//
 
 import Foundation
@@ -12,7 +12,7 @@ struct Usage {
   let threads: Int
   let descriptors: Int
 
-  /// What the process of this number uses now, or this very process.
+  /// The current use of the process with this number, or of this process.
   init(process: String = "self") {
     let status = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
     func field(_ name: String) -> Int {
@@ -25,11 +25,11 @@ struct Usage {
     descriptors = open?.count ?? 0
   }
 
-  /// What has grown beyond the limits since `before`, if anything.
+  /// The resource that has grown beyond the limits since `before`, if any.
   ///
-  /// Memory may grow by 4 MiB. The runtime keeps threads for a while, and the descriptors that they wait
-  /// with: some more of both are no growth. With `MARTLET_SANITIZED` in the environment memory may grow, as
-  /// sanitizers keep freed memory.
+  /// Memory may grow by 4 MiB. The runtime keeps some threads for a while, with their descriptors,
+  /// so small increases of both are allowed. With `MARTLET_SANITIZED` in the environment memory may
+  /// grow, because sanitizers keep freed memory.
   func growth(since before: Usage) -> String? {
     let isSanitized = ProcessInfo.processInfo.environment["MARTLET_SANITIZED"] != nil
     if !isSanitized, kibibytes - before.kibibytes > 4096 { return "memory grows" }

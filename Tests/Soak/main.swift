@@ -1,17 +1,17 @@
 //===--- main.swift - the soak test ---------------------------------------===//
 //
-// Calls each entry COUNT times and prints a table; the stacks of its threads are what `ulimit -s` says.
-// An entry of the library ends after SECONDS even so.
-// Fails if a result changes, or if memory, open descriptors or threads grow. TOOL is the path of
-// `martlet`, whose runs are measured too. .ci/soak builds and runs it, in the folder of the package.
+// Calls each entry COUNT times, but a library entry at most for SECONDS, and prints a table.
+// `ulimit -s` sets the stack size of the threads. Fails if a result changes, or if memory, open
+// descriptors or threads grow. TOOL is the path of `martlet`, whose runs are measured too. .ci/soak
+// builds and runs the program in the package's folder.
 //
 // usage: soak COUNT SECONDS TOOL [ENTRY]...
 //===----------------------------------------------------------------------===//
 
 import Foundation
 
-/// Runs all entries whose names begin with one of `wanted`, and prints their rows. Returns whether all
-/// passed.
+/// Runs all entries whose names begin with one of `wanted`, and prints their rows. Returns whether
+/// all passed.
 func soakAll(
   _ count: Int, seconds: Double, tool: String, wanted: [String]
 ) throws -> Bool {
@@ -20,7 +20,7 @@ func soakAll(
     runs.append((entry.name, { try entry.run($0, seconds: seconds) }))
   }
   for entry in try commandEntries() {
-    // A run of the tool cannot be cut short: it has fewer images from the start.
+    // A run of the tool cannot be stopped early, so it gets fewer images.
     runs.append(
       (entry.name, { try entry.run(min($0, Int(seconds * 50)), tool: tool) }))
   }

@@ -26,7 +26,7 @@ final class Findings {
   var names: String { objects.compactMap(\.labels.first?.text).joined(separator: ", ") }
 }
 
-/// The camera's image with a box and a label for each object.
+/// The camera's image with a box around each object, and the objects' names below it.
 struct LiveView: View {
   @State private var findings = Findings()
   @State private var camera = Camera()

@@ -1,11 +1,12 @@
-//===--- Cases.swift - requests for a target, and a look at its answers ---===//
+//===--- Cases.swift - writes requests and compares answers ---------------===//
 //
 //     cases write fast|reference DESTINATION FOLDERS...
 //     cases compare|equal fast|reference DESTINATION ANSWERS FOLDERS...
 //
-// The first writes requests.bin, and answers.bin with this machine's own answers. The others compare a
-// target's answers with LiteRT's: its integers to the bit, its floats within the tolerance of `martlet
-// conformance`; and with this machine's, to the bit. `compare` counts these, `equal` asks for all of them.
+// `write` writes requests.bin, and answers.bin with this machine's own answers. `compare` and
+// `equal` compare a target's answers with LiteRT's: integers bit for bit, floats within the
+// tolerance of `martlet conformance`. Both also compare them bit for bit with this machine's
+// answers; `compare` counts the equal ones, `equal` requires all of them.
 //===----------------------------------------------------------------------===//
 
 import MartletCommandLine
@@ -45,21 +46,22 @@ struct Cases {
     try Files.write(answers.bytes, to: destination + "/answers.bin")
   }
 
-  /// Whether all answers are LiteRT's, and whether they are this machine's.
+  /// Whether all answers match LiteRT's, and whether they match this machine's.
   private static func compare(
     _ path: String, _ destination: String, _ kernels: KernelSet, folders: ArraySlice<String>
   ) throws -> (litert: Bool, own: Bool) {
-    var (theirs, ours) = (
+    var (targetAnswers, ownAnswers) = (
       BlockReader(try Files.read(path)), BlockReader(try Files.read(destination + "/answers.bin"))
     )
     var (integers, floats, cases) = (Tally(), Tally(), Tally())
     for folder in folders {
       try TargetCase.forEach(in: folder, kernels) { test in
-        let (found, own) = (test.outputs(in: theirs.block()), test.outputs(in: ours.block()))
+        let found = test.outputs(in: targetAnswers.block())
+        let own = test.outputs(in: ownAnswers.block())
         for (index, expected) in test.expected.enumerated() {
-          let isRight = found.map { expected.holds($0[index]) } ?? false
-          if expected.isInteger { integers.count(isRight) } else { floats.count(isRight) }
-          if !isRight { Streams.err("\(test.id): output \(index) is not LiteRT's") }
+          let isMatch = found.map { expected.holds($0[index]) } ?? false
+          if expected.isInteger { integers.count(isMatch) } else { floats.count(isMatch) }
+          if !isMatch { Streams.err("\(test.id): output \(index) is not LiteRT's") }
         }
         cases.count(test.isSame(found, own))
       }
@@ -71,16 +73,16 @@ struct Cases {
   }
 }
 
-/// How many of how many.
+/// The number of matches, and of all comparisons.
 private struct Tally: CustomStringConvertible {
-  private var right = 0
-  private var all = 0
+  private var matched = 0
+  private var total = 0
 
-  var isComplete: Bool { right == all }
-  var description: String { "\(right) of \(all)" }
+  var isComplete: Bool { matched == total }
+  var description: String { "\(matched) of \(total)" }
 
-  mutating func count(_ isRight: Bool) {
-    right += isRight ? 1 : 0
-    all += 1
+  mutating func count(_ isMatch: Bool) {
+    matched += isMatch ? 1 : 0
+    total += 1
   }
 }

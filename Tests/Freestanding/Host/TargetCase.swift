@@ -6,36 +6,36 @@
 import MartletCommandLine
 import MartletInference
 
-/// What a target is asked, and what LiteRT says.
+/// A request for a target, and LiteRT's outputs.
 struct TargetCase {
   let id: String
   let request: [UInt8]
   let expected: [ExpectedOutput]
 }
 
-/// One output as LiteRT gives it, and how far from it an output may be.
+/// One output of LiteRT and the tolerance for it.
 struct ExpectedOutput {
   let bytes: [UInt8]
   let type: ElementType
-  /// 0 where the output holds integers.
+  /// 0 if the output holds integers.
   let tolerance: Double
-  /// Every which element is in `bytes`.
+  /// `bytes` holds every `stride`th element.
   var stride = 1
-  /// Whether there may be more that is not defined.
+  /// Whether elements after `bytes` are undefined.
   var isPrefix = false
 
   var isInteger: Bool {
     ![.float16, .bfloat16, .float32, .float64, .complex64, .complex128].contains(type)
   }
 
-  func holds(_ found: [UInt8]) -> Bool {
+  func matches(_ found: [UInt8]) -> Bool {
     let found = isPrefix ? Array(found.prefix(bytes.count)) : found
     return Comparison(
       output: 0, found: found, expected: bytes, type: type, tolerance: tolerance, stride: stride
     ).mismatch == nil
   }
 
-  /// Whether two outputs have the same bits, but for floats that are no number: processors choose their sign.
+  /// Whether two outputs have the same bits. NaNs are equal, because processors choose their sign.
   func areSame(_ a: [UInt8], _ b: [UInt8]) -> Bool {
     guard a != b, type == .float32, a.count == b.count else { return a == b }
     return (0..<a.count / 4).allSatisfy { index in
@@ -62,7 +62,8 @@ extension TargetCase {
     return expected.indices.allSatisfy { expected[$0].areSame(a[$0], b[$0]) }
   }
 
-  /// Calls `body` with each case of the operators or models in `folder`; models lie in `models` beside it.
+  /// Calls `body` with each case of the operators or models in `folder`. Models are in the sibling
+  /// folder `models`.
   static func forEach(
     in folder: String, _ kernels: KernelSet, _ body: (TargetCase) throws -> Void
   ) throws {

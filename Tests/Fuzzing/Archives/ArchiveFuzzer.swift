@@ -1,15 +1,15 @@
-//===--- ArchiveFuzzer.swift - hostile archives behind models -------------===//
+//===--- ArchiveFuzzer.swift - fuzzes archives appended to models ---------===//
 //
-// A target for libFuzzer: bytes with a ZIP archive at their end, and lists of labels.
+// A libFuzzer target: bytes that end with a ZIP archive, and label lists.
 //
-// Oracles   Nothing traps, leaves its memory, hangs, or takes more than it may. An entry lies within
-//           the bytes.
+// Oracles   No trap, no access outside the memory, no hang, no use beyond the limits. An entry is
+//           within the bytes.
 // Run       .ci/fuzz archives
 //===----------------------------------------------------------------------===//
 
 import MartletModel
 
-/// Examines one input.
+/// Tests one input.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ data: UnsafePointer<UInt8>, _ size: Int) -> CInt {
   let bytes = [UInt8](UnsafeBufferPointer(start: data, count: size))
@@ -19,7 +19,7 @@ public func testOneInput(_ data: UnsafePointer<UInt8>, _ size: Int) -> CInt {
     guard entry.range.lowerBound >= 0, entry.range.upperBound <= bytes.count else {
       fatalError("\(entry.name) lies at \(entry.range) of \(bytes.count) bytes")
     }
-    // A mutation rarely leaves the checksum right, so the contents are read without it as well.
+    // Mutations rarely keep the checksum valid, so the contents are also read without checking it.
     if let contents = try? archive.contents(of: entry.name) { _ = try? TextLines.read(contents) }
     _ = try? TextLines.read(Array(bytes[entry.range]))
   }

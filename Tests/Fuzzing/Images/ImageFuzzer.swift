@@ -1,21 +1,22 @@
-//===--- ImageFuzzer.swift - hostile images, one after another ----------===//
+//===--- ImageFuzzer.swift - fuzzes image files ---------------------------===//
 //
-// A target for libFuzzer: the bytes of a JPEG, PNG, BMP or PNM file, decoded with little memory allowed.
+// A libFuzzer target: the bytes of a JPEG, PNG, BMP or PNM file, decoded with a low memory limit.
 //
-// Oracles   Nothing traps, leaves its memory, hangs, or takes more than it may. Three workers decode
-//           the same pixels as one. What was decoded is the same after PNG's encoder and decoder.
+// Oracles   No trap, no access outside the memory, no hang, no use beyond the limits. Three
+//           workers decode the same pixels as one. The decoded image survives encoding to PNG and
+//           decoding.
 // Run       .ci/fuzz images
 //===----------------------------------------------------------------------===//
 
 import MartletBase
 import MartletCodecs
 
-/// Three workers, one after another and the last first, so that a finding happens every time.
+/// Runs the chunks of three workers sequentially, last first, so that findings are reproducible.
 private let threeWorkers = Workers(count: 3) { chunks, body in
   for index in (0..<chunks).reversed() { body(index) }
 }
 
-/// Examines one input.
+/// Tests one input.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ data: UnsafePointer<UInt8>, _ size: Int) -> CInt {
   let bytes = [UInt8](UnsafeBufferPointer(start: data, count: size))

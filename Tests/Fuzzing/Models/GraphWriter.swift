@@ -1,21 +1,21 @@
 //===--- GraphWriter.swift - graphs from a list of decisions --------------===//
 //
-// Writes models of a few operators each whose tensors mostly fit each other, with now and then a
-// number that no converter would write. Every list of decisions gives a model, so that the fuzzer
-// may mutate them as it likes.
+// Writes models of a few operators whose tensors mostly fit each other, with occasional numbers
+// that no converter writes. Every list of decisions describes a model, so the fuzzer may mutate
+// lists freely.
 //===----------------------------------------------------------------------===//
 
 import MartletModel
 import MartletTensor
 
-/// A list of decisions; behind its end every decision is 0.
+/// A list of decisions. After its end every decision is 0.
 struct Recipe {
   static let mark: UInt8 = 0x52
 
   private var rest: ArraySlice<UInt8>
 
-  /// The recipe in `bytes`, or `nil` if they are none: no model begins with the mark, since the
-  /// offset of its root is a multiple of four.
+  /// The recipe in `bytes`, or `nil` if they are a model. No model begins with the mark, because
+  /// the offset of its root is a multiple of four.
   init?(_ bytes: [UInt8]) {
     guard bytes.first == Recipe.mark else { return nil }
     rest = bytes.dropFirst()
@@ -30,7 +30,7 @@ struct Recipe {
   }
 }
 
-/// An operator as a recipe may use it: `code:tag of its options:fields:inputs:outputs`.
+/// An operator template: `code:options tag:fields:inputs:outputs`.
 ///
 /// Fields, in the schema's order: p padding, a activation, e other choice, b Boolean, t type, s small
 /// count, n small index, m mask, v vector, f float, g subgraph, - none.
@@ -72,7 +72,7 @@ private struct Template {
     }
 }
 
-/// Writes the model that a recipe asks for.
+/// Writes the model that a recipe describes.
 struct GraphWriter {
   private var recipe: Recipe
   private var codes: [[Int: FlatField]] = []
@@ -80,10 +80,10 @@ struct GraphWriter {
   private var tensors: [[Int: FlatField]] = []
   private var operators: [[Int: FlatField]] = []
   private var inputs: [Int32] = []
-  /// What a tensor may be taken for, by index.
+  /// The type and shape of each tensor, by index.
   private var types: [ElementType] = []
   private var shapes: [[Int32]] = []
-  /// Tensors of the main type and conditions, the latest last.
+  /// Tensors of the main type and conditions, newest last.
   private var values: [Int] = []
   private var conditions: [Int] = []
   private let main: ElementType
@@ -165,7 +165,7 @@ struct GraphWriter {
     }
   }
 
-  /// One of the choices, or, once in a while, a number that no converter would write.
+  /// One of the choices or, occasionally, a number that no converter writes.
   private mutating func hostile(_ choices: [Int32]) -> Int32 {
     guard recipe.below(24) == 23 else { return recipe.pick(choices) }
     return recipe.pick([0, -1, 1 << 10, 1 << 16, 1 << 20, .max, .min, 7, 64, -7])
@@ -289,7 +289,7 @@ struct GraphWriter {
     return tensor(type, shape, data: recipe.bytes(min(bytes, 64)).repeated(to: bytes))
   }
 
-  /// The elements of a constant of this shape; no more than a small file should hold.
+  /// The elements of a constant of this shape, at most as many as a small file should hold.
   private func dataCount(_ shape: [Int32]) -> Int {
     shape.reduce(1) { min($0 * min(max(Int($1), 0), 4096), 4096) }
   }
@@ -301,7 +301,7 @@ struct GraphWriter {
     let channels = Int(shape[channelAxis])
     let isPerChannel = type == .int8 && (1...64).contains(channels) && recipe.below(2) > 0
     let data = recipe.bytes(min(count, 32)).repeated(to: count * (type.bitWidth / 8))
-    // Weights that the graph is given, now and then, in place of constants.
+    // Occasionally weights are graph inputs instead of constants.
     let index = tensor(
       type, shape, data: recipe.below(8) == 7 ? nil : data,
       scaleCount: isPerChannel ? channels : 1)
@@ -345,7 +345,7 @@ struct GraphWriter {
     return FlatBufferWriter(.table(root), identifier: "M001").bytes
   }
 
-  /// Two stored files, labels and calibrations, as they follow a model of `start` bytes.
+  /// Two stored files, labels and calibrations, appended to a model of `start` bytes.
   private mutating func archive(at start: Int) -> [UInt8] {
     func record(_ numbers: [(UInt32, Int)]) -> [UInt8] {
       numbers.flatMap { $0.littleEndianBytes.prefix($1) }
@@ -384,7 +384,7 @@ struct GraphWriter {
 }
 
 extension [UInt8] {
-  /// These bytes again and again, until there are `count`.
+  /// Repeats these bytes until there are `count`.
   fileprivate func repeated(to count: Int) -> [UInt8] {
     isEmpty ? [UInt8](repeating: 0, count: count) : (0..<count).map { self[$0 % self.count] }
   }

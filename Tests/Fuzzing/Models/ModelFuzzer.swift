@@ -1,19 +1,18 @@
-//===--- ModelFuzzer.swift - hostile models, one after another ------------===//
+//===--- ModelFuzzer.swift - fuzzes models --------------------------------===//
 //
-// A target for libFuzzer. Its inputs are of two kinds:
+// A libFuzzer target with two kinds of inputs:
 //
-//   models   the bytes of a `.tflite` file. They are mutated where the schema has numbers: extents,
-//            types, scales, options, indices; tables are put in each other's places; and any byte is
-//            flipped.
-//   recipes  (first byte `Recipe.mark`) decisions, from which a graph of operators is written whose
-//            tensors mostly fit each other: what a mutated file rarely reaches.
+//   models   the bytes of a `.tflite` file. Mutations replace the schema's numbers (extents, types,
+//            scales, options, indices), exchange tables, and flip bytes.
+//   recipes  (first byte `Recipe.mark`) decisions that describe a graph of operators whose tensors
+//            mostly fit each other. Mutated files rarely contain such graphs.
 //
-// Each model is read with its metadata and archive, prepared with little memory and work allowed,
-// run, run again, resized and run again, on both kernel sets.
+// Each model is read with its metadata and archive and prepared with low memory and work limits. It
+// is run twice, resized and run again, with both kernel sets.
 //
-// Oracles   Nothing traps, leaves its memory, hangs, or takes more than it may (the sanitizers and
-//           libFuzzer's limits tell). A second run gives the first's bytes; three workers give those
-//           of one; where no floats are in the graph, both kernel sets give the same bytes.
+// Oracles   No trap, no access outside the memory, no hang, no use beyond the limits (checked by
+//           the sanitizers and libFuzzer). A second run and a run with three workers return the
+//           same bytes. If the graph has no floats, both kernel sets return the same bytes.
 // Run       .ci/fuzz
 //===----------------------------------------------------------------------===//
 
@@ -25,15 +24,15 @@ private func libraryMutate(
   _ data: UnsafeMutablePointer<UInt8>, _ size: Int, _ capacity: Int
 ) -> Int
 
-/// Examines one input.
+/// Tests one input.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ data: UnsafePointer<UInt8>, _ size: Int) -> CInt {
   let bytes = [UInt8](UnsafeBufferPointer(start: data, count: size))
-  examine(Recipe(bytes).map { GraphWriter.model($0) } ?? bytes)
+  check(Recipe(bytes).map { GraphWriter.model($0) } ?? bytes)
   return 0
 }
 
-/// Mutates one input in place; gives its size.
+/// Mutates one input in place and returns its size.
 @_cdecl("LLVMFuzzerCustomMutator")
 public func mutate(
   _ data: UnsafeMutablePointer<UInt8>, _ size: Int, _ capacity: Int, _ seed: UInt32
@@ -41,7 +40,8 @@ public func mutate(
   var random = SplitMix64(seed: UInt64(seed))
   let bytes = [UInt8](UnsafeBufferPointer(start: data, count: size))
   if let recipe = Recipe(bytes) {
-    // Now and then a recipe becomes the model that it writes, and is mutated as such from then on.
+    // One recipe in sixteen is replaced with the model that it describes, which is then mutated as
+    // a model.
     guard random.next() % 16 == 0 else { return libraryMutate(data, size, capacity) }
     let model = GraphWriter.model(recipe)
     guard model.count <= capacity else { return size }
@@ -63,18 +63,18 @@ public func mutate(
   return size
 }
 
-// MARK: - Examination
+// MARK: - Checks
 
-/// What a model may take while it is fuzzed.
+/// The limits for a model while it is fuzzed.
 private let memoryLimit = 4 << 20
 private let workLimit = 1 << 22
 
-/// Three workers, one after another and the last first, so that a finding happens every time.
+/// Runs the chunks of three workers sequentially, last first, so that findings are reproducible.
 private let threeWorkers = Workers(count: 3) { chunks, body in
   for index in (0..<chunks).reversed() { body(index) }
 }
 
-private func examine(_ bytes: [UInt8]) {
+private func check(_ bytes: [UInt8]) {
   guard let model = try? Model(bytes: bytes) else { return }
   readMetadata(of: model)
   let seed = bytes.reduce(UInt64(bytes.count)) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
@@ -87,7 +87,7 @@ private func examine(_ bytes: [UInt8]) {
   }
 }
 
-/// Ends the program where two runs both had results, and not the same.
+/// Stops the program if two runs both succeeded with different results.
 private func expectEqual(
   _ one: [[[UInt8]]], _ other: [[[UInt8]]], _ what: String, _ model: Model
 ) {
@@ -109,8 +109,8 @@ private func readMetadata(of model: Model) {
   for file in metadata.associatedFiles { _ = try? metadata.contents(ofFile: file.name) }
 }
 
-/// The bytes of all outputs after a run, and after one with an input resized; fewer where the model
-/// is refused.
+/// The bytes of all outputs after a run, and after a run with a resized input. An array is missing
+/// if the model is rejected.
 private func outputs(
   of model: Model, _ seed: UInt64, _ kernels: KernelSet, _ workers: Workers
 ) -> [[[UInt8]]] {
@@ -120,7 +120,7 @@ private func outputs(
   guard let interpreter = try? Interpreter(model: model, options: options) else { return [] }
   var random = SplitMix64(seed: seed)
   guard let first = run(interpreter, &random) else { return [] }
-  if model.keepsNothing, let again = rerun(interpreter) {
+  if model.isStateless, let again = rerun(interpreter) {
     expectEqual([first], [again], "a second run differs from the first", model)
   }
   guard resize(interpreter, &random), let second = run(interpreter, &random) else { return [first] }
@@ -139,7 +139,7 @@ private func rerun(_ interpreter: Interpreter) -> [[UInt8]]? {
   return interpreter.outputs.indices.map { (try? interpreter.output($0)) ?? [] }
 }
 
-/// Gives input 0 another extent; `false` if that is refused.
+/// Changes an extent of input 0; `false` if that is rejected.
 private func resize(_ interpreter: Interpreter, _ random: inout SplitMix64) -> Bool {
   guard var extents = interpreter.inputs.first?.shape.dimensions, !extents.isEmpty else {
     return false
@@ -150,7 +150,7 @@ private func resize(_ interpreter: Interpreter, _ random: inout SplitMix64) -> B
   return (try? interpreter.resizeInput(0, to: extents)) != nil
 }
 
-/// Bytes that mean something for the type: indices small, Booleans 0 or 1, some floats not finite.
+/// Bytes that are plausible for the type: small indices, Booleans 0 or 1, some nonfinite floats.
 private func fill(
   _ memory: UnsafeMutableRawBufferPointer, _ type: ElementType, _ random: inout SplitMix64
 ) {
@@ -176,14 +176,14 @@ private func fill(
 }
 
 extension Model {
-  /// Whether no tensor holds floats, so that all kernels must agree to the bit.
+  /// Whether no tensor has floats, so that all kernels must agree bit for bit.
   fileprivate var isIntegral: Bool {
     let integers: Set<ElementType> = [.int8, .uint8, .int16, .int32, .int64, .bool, .uint32]
     return subgraphs.allSatisfy { $0.tensors.allSatisfy { integers.contains($0.type) } }
   }
 
-  /// Whether a run leaves nothing behind for the next.
-  fileprivate var keepsNothing: Bool {
+  /// Whether no state is kept between runs.
+  fileprivate var isStateless: Bool {
     subgraphs.allSatisfy { graph in
       graph.tensors.allSatisfy { !$0.isVariable && $0.type != .resource }
         && graph.operators.allSatisfy { $0.code != .builtin(.varHandle) }

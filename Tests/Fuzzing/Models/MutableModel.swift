@@ -1,11 +1,11 @@
-//===--- MutableModel.swift - models mutated in their numbers -------------===//
+//===--- MutableModel.swift - mutates the numbers of models ---------------===//
 //
-// Walks a model's bytes by the schema, notes where its numbers lie, and writes other numbers there:
-// the file keeps its form, which flipped bits seldom leave intact. Reads as leniently as it can, since
-// what it walks is already broken.
+// Walks a model's bytes by the schema, records the offsets of its numbers, and writes other numbers
+// there. The file stays well-formed, unlike after most bit flips. The reader is lenient, because
+// its input is already damaged.
 //===----------------------------------------------------------------------===//
 
-/// What a field of the schema holds, as far as mutation needs to know.
+/// The content of a field of the schema, as far as mutation needs it.
 private indirect enum Layout {
   case number(Int)
   case float
@@ -13,7 +13,7 @@ private indirect enum Layout {
   case floats
   case table([Int: Layout])
   case tables([Int: Layout])
-  /// A table whose fields are taken as they come.
+  /// A table whose fields have unknown types.
   case open
 }
 
@@ -44,18 +44,18 @@ private enum Schema {
   ]
 }
 
-/// A model's bytes, and where in them its numbers lie.
+/// A model's bytes, and the offsets of its numbers.
 struct MutableModel {
   struct Place {
     let offset: Int
     let width: Int
     var isFloat = false
-    /// The elements of the vector of tables that it belongs to.
+    /// The vector of tables that this element belongs to.
     var siblings = 0..<0
   }
 
   var bytes: [UInt8]
-  /// Places by what they are, so that the few extents are met as often as the many constants.
+  /// Places grouped by field, so that the few extents are mutated as often as the many constants.
   private var groups: [[Place]] = []
   private var groupOfPath: [Int: Int] = [:]
   private var count = 0
@@ -133,13 +133,14 @@ struct MutableModel {
     }
   }
 
-  /// Notes the places of what lies at `offset`: a number, or what an offset led to.
+  /// Records the places at `offset`: a number, or the target of an offset.
   private mutating func walk(_ layout: Layout, at offset: Int, path: Int) {
     switch layout {
     case .number(let width): add(Place(offset: offset, width: width), path: path)
     case .float: add(Place(offset: offset, width: 4, isFloat: true), path: path)
     case .numbers(let width):
-      // Of long vectors some; bytes are elements of any type, and taken four at a time.
+      // Only some elements of long vectors. Bytes are elements of any type and are taken four at a
+      // time.
       let length = Int(read(offset, 4))
       let step = max(1, width == 1 ? max(4, length / 64 & ~3) : length / 16)
       for index in stride(from: 0, to: min(length, 1 << 16), by: step) {

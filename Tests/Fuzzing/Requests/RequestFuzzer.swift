@@ -1,9 +1,9 @@
-//===--- RequestFuzzer.swift - hostile requests, one after another --------===//
+//===--- RequestFuzzer.swift - fuzzes HTTP requests -----------------------===//
 //
-// A target for libFuzzer: the head of an HTTP request, with what a server does with it.
+// A libFuzzer target: the head of an HTTP request, handled as a server does.
 //
-// Oracles   Nothing traps, leaves its memory or hangs. A path has no step that leads elsewhere; an
-//           answer's body is as long as its head says.
+// Oracles   No trap, no access outside the memory, no hang. A path has no step that leaves the
+//           folder. The length of an answer's body equals the length in its head.
 // Run       .ci/fuzz requests
 //===----------------------------------------------------------------------===//
 
@@ -13,7 +13,7 @@ private let file = FileAnswer(
   [UInt8](repeating: 7, count: 1000), entityTag: EntityTag(opaque: "a"), modified: 1_700_000_000,
   contentType: "application/octet-stream")
 
-/// Examines one input.
+/// Tests one input.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ data: UnsafePointer<UInt8>, _ size: Int) -> CInt {
   let bytes = [UInt8](UnsafeBufferPointer(start: data, count: size))
@@ -35,7 +35,7 @@ public func testOneInput(_ data: UnsafePointer<UInt8>, _ size: Int) -> CInt {
   return 0
 }
 
-/// Reads the text as the value of each field that is read.
+/// Parses the text as the value of each supported field.
 private func examineFields(_ text: String) {
   for size in [0, 1, 1000, Int.max] {
     if case .part(let range) = ByteRange(text, size: size),

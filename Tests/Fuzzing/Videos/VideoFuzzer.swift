@@ -1,18 +1,18 @@
-//===--- VideoFuzzer.swift - hostile videos, one after another -------------===//
+//===--- VideoFuzzer.swift - fuzzes videos --------------------------------===//
 //
-// A target for libFuzzer: the bytes of a YUV4MPEG2 video, or of JPEG images one after another.
+// A libFuzzer target: the bytes of a YUV4MPEG2 video or of concatenated JPEG images.
 //
-// Oracles   Nothing traps, leaves its memory, hangs, or takes more than it may. Frames and errors are
-//           the same however the bytes arrive.
+// Oracles   No trap, no access outside the memory, no hang, no use beyond the limits. Frames and
+//           errors do not depend on how the bytes are split.
 // Run       .ci/fuzz videos
 //===----------------------------------------------------------------------===//
 
 import MartletCodecs
 
-/// The most frames that are read of a video.
+/// The maximum number of frames that are read.
 private let frameLimit = 16
 
-/// Examines one input.
+/// Tests one input.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ data: UnsafePointer<UInt8>, _ size: Int) -> CInt {
   let bytes = [UInt8](UnsafeBufferPointer(start: data, count: size))
@@ -27,7 +27,7 @@ public func testOneInput(_ data: UnsafePointer<UInt8>, _ size: Int) -> CInt {
   return 0
 }
 
-/// What reading a video comes to: a frame, or why there is none.
+/// The result of a read: a frame, or the error.
 private enum Step: Equatable {
   case frame(RGBImage)
   case failure(String)
