@@ -14,8 +14,8 @@ import Testing
     try Fixtures.bytes(of: Fixtures.folder("Models").appending(path: "constant_products.tflite"))
   }
 
-  /// Prepares a classifier with all its constants.
-  private static let patient = ModelAcceptance { path throws(VisionError) in
+  /// Prepares a classifier, including all its constants.
+  private static let checksConstants = ModelAcceptance { path throws(VisionError) in
     let bytes = (try? [UInt8](Data(contentsOf: URL(filePath: path)))) ?? []
     let options = Interpreter.Options(kernels: .reference).stoppingWithCall
     _ = try Classifier(ModelFile(bytes), options: options, lock: .none)
@@ -28,7 +28,7 @@ import Testing
     return clock.now - start
   }
 
-  @Test func constantsOfADownloadedModelAreNotComputed() async throws {
+  @Test func modelCheckComputesNoConstants() async throws {
     let bench = try HostingBench()
     let server = try DownloadTests.server(Offer(try AcceptanceTimeTests.products(), "1"))
     let manager = bench.manager { $0.acceptance = .classifier }
@@ -42,7 +42,7 @@ import Testing
     let bench = try HostingBench()
     let server = try DownloadTests.server(Offer(try AcceptanceTimeTests.products(), "1"))
     let manager = bench.manager {
-      $0.acceptance = AcceptanceTimeTests.patient
+      $0.acceptance = AcceptanceTimeTests.checksConstants
       $0.timeLimit = .seconds(1)
     }
     let time = await elapsed {
@@ -56,7 +56,7 @@ import Testing
   @Test func cancellingADownloadEndsTheCheck() async throws {
     let bench = try HostingBench()
     let server = try DownloadTests.server(Offer(try AcceptanceTimeTests.products(), "1"))
-    let manager = bench.manager { $0.acceptance = AcceptanceTimeTests.patient }
+    let manager = bench.manager { $0.acceptance = AcceptanceTimeTests.checksConstants }
     let model = HostingBench.fileModel(server)
     let download = Task { try await manager.model(model) }
     try await Task.sleep(for: .seconds(1))
@@ -79,7 +79,7 @@ import Testing
         Thread.sleep(forTimeInterval: 4)
       }
     }
-    // One more than there are threads for tasks.
+    // One more than the number of threads for tasks.
     let count = ProcessInfo.processInfo.activeProcessorCount + 1
     let downloads = (0..<count).map { index in
       let model = CustomRemoteModel(

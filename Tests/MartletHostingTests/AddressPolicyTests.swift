@@ -39,7 +39,7 @@ import Testing
     ("https://example.com/a@2x.tflite", "https://example.com/a@2x.tflite"),
     ("https://example.com#@", "https://example.com#@"), ("/a@b", "/a@b"), ("", ""),
   ])
-  func userAndPasswordAreLeftOut(_ address: String, _ expected: String) {
+  func removesUserAndPassword(_ address: String, _ expected: String) {
     #expect(address.withoutCredentials == expected)
   }
 
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func anotherMachineDoesNotSendUsToOurOwn() throws {
+  @Test func remoteHostCannotRedirectToLoopback() throws {
     #expect(throws: ModelHostingError.insecureAddress("http://127.0.0.1/a")) {
       try AddressPolicyTests.check("http://127.0.0.1/a", from: "https://example.com/")
     }

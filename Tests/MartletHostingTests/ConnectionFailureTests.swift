@@ -4,9 +4,9 @@ import Testing
 
 @testable import MartletHosting
 
-/// What is said of connections that fail, and whether they are tried again.
+/// The errors of failed connections, and whether downloads are retried.
 @Suite struct ConnectionFailureTests {
-  /// What came of a download, and how often was waited before another attempt.
+  /// The error of a download, and the pauses before further attempts.
   private static func failure(
     at url: URL, _ change: (inout HostingConfiguration) -> Void = { _ in }
   ) async throws -> (ModelHostingError?, waited: [Int]) {
@@ -19,7 +19,7 @@ import Testing
     } catch { return (error, bench.waited) }
   }
 
-  /// Messages of curl 7.88 and 8, with the code that Apple's Foundation has for the same.
+  /// Messages of curl 7.88 and 8 with the matching error code of Apple's Foundation.
   @Test(arguments: [
     ("SSL certificate problem: self-signed certificate", NSURLErrorServerCertificateUntrusted),
     ("SSL certificate problem: certificate has expired", NSURLErrorServerCertificateUntrusted),
@@ -46,7 +46,7 @@ import Testing
       "Illegal or missing hexadecimal sequence in chunked-encoding", NSURLErrorCannotParseResponse
     ),
   ])
-  func failuresThatStayAreNamedAndNotRetried(_ message: String, _ code: Int) {
+  func permanentFailuresAreNotTransient(_ message: String, _ code: Int) {
     let error = ModelHostingError(
       connection: NSError(
         domain: NSURLErrorDomain, code: NSURLErrorUnknown,
@@ -60,7 +60,7 @@ import Testing
     "transfer closed with 8 bytes remaining to read", "Recv failure: Connection reset by peer",
     "OpenSSL SSL_connect: Connection reset by peer in connection to a.example:443 ",
   ])
-  func failuresThatMayPassKeepTheirCodeAndAreRetried(_ message: String) {
+  func temporaryFailuresAreTransient(_ message: String) {
     let error = ModelHostingError(
       connection: NSError(
         domain: NSURLErrorDomain, code: NSURLErrorUnknown,
@@ -83,8 +83,8 @@ import Testing
     #expect(server.requests.count == 1 && waited.isEmpty)
   }
 
-  /// The cause is reported at once, not the time limit later.
-  @Test func failureIsReportedIfTheNextAttemptWouldBeTooLate() async throws {
+  /// The cause is reported immediately, not after the time limit.
+  @Test func reportsFailureIfNextAttemptExceedsTimeLimit() async throws {
     let url = try #require(URL(string: "http://127.0.0.1:9/birds.tflite"))
     let (error, waited) = try await ConnectionFailureTests.failure(at: url) {
       $0.timeLimit = .seconds(3600)
@@ -112,7 +112,7 @@ import Testing
   }
 
   @Test(.enabled(if: openSSL != nil, "openssl makes the certificate"), .timeLimit(.minutes(5)))
-  func selfSignedCertificateIsNamedAndNotRetried() async throws {
+  func selfSignedCertificateIsReportedAndNotRetried() async throws {
     let bench = try HostingBench()
     let request = try ConnectionFailureTests.openSSL(
       """
@@ -127,7 +127,7 @@ import Testing
     server.standardOutput = output
     try server.run()
     defer { server.terminate() }
-    // "ACCEPT 127.0.0.1:PORT", behind a line or two of other words.
+    // The server prints "ACCEPT 127.0.0.1:PORT" after a line or two.
     var text = ""
     while !text.contains(/ACCEPT [^ ]*\n/),
       case let piece = output.fileHandleForReading.availableData,

@@ -30,8 +30,8 @@ import Testing
     }
   }
 
-  /// In a process of its own, in which no file may become larger than 200,000 bytes: what a full disk
-  /// gives in the middle of a file, without having to fill one.
+  /// Runs in its own process, in which no file may exceed 200,000 bytes. This gives the same error
+  /// as a full disk.
   @Test func keepsOldModelIfDiskIsFull() async {
     await #expect(processExitsWith: .success) {
       let bench = try HostingBench()

@@ -11,7 +11,7 @@ import Testing
   static let old = HostingBench.bytes(1)
   static let new = HostingBench.bytes(2)
 
-  /// A server that offers a file as web servers do.
+  /// A server for a file that supports tags and dates.
   static func server(_ offer: Offer) throws -> ScriptedServer {
     try ScriptedServer { request, _, connection throws(SocketError) in
       try connection.send(offer.current.response(request), to: request)
@@ -29,7 +29,7 @@ import Testing
       """.utf8)
   }
 
-  /// A server with a manifest beside the file.
+  /// A server with a file and its manifest.
   static func described(
     _ bytes: [UInt8], size: Int? = nil, sha256: String? = nil
   ) throws -> ScriptedServer {
@@ -54,7 +54,7 @@ import Testing
     #expect(version.sha256 == SHA256.digest(of: DownloadTests.old).hexadecimal)
   }
 
-  @Test func sendsNotModified() async throws {
+  @Test func reportsKnownTag() async throws {
     let bench = try HostingBench()
     let server = try DownloadTests.server(Offer(DownloadTests.old, "1"))
     let (manager, model) = (bench.manager(), HostingBench.fileModel(server))
@@ -81,7 +81,7 @@ import Testing
     #expect(bench.stored(model) == DownloadTests.new)
   }
 
-  @Test func thereIsNoWayBackFromTheFirstVersion() async throws {
+  @Test func rollBackFromFirstVersionThrows() async throws {
     let bench = try HostingBench()
     let server = try DownloadTests.server(Offer(DownloadTests.old, "1"))
     let (manager, model) = (bench.manager(), HostingBench.fileModel(server))
@@ -124,7 +124,7 @@ import Testing
 
   @Test func downloadsNothingForStoredVersion() async throws {
     let bench = try HostingBench()
-    // A server that knows no conditions: it sends the manifest again.
+    // The server ignores conditions and sends the manifest again.
     let manifest = DownloadTests.manifest(DownloadTests.old)
     let server = try ScriptedServer { request, count, connection throws(SocketError) in
       let isManifest = request.path == "/birds.json"
@@ -152,7 +152,7 @@ import Testing
 
   @Test func rejectsFileLongerThanAnnounced() async throws {
     let bench = try HostingBench()
-    // Without a length in the answer, only the bytes themselves tell.
+    // The response has no length, so only the received bytes show the size.
     let server = try ScriptedServer { request, _, connection throws(SocketError) in
       try connection.send(Array("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n".utf8))
       try connection.send(
@@ -237,7 +237,7 @@ import Testing
     #expect(bench.stored(model) == localizer)
   }
 
-  @Test func filesBeyondTheLimitAreRefused() async throws {
+  @Test func rejectsFileBeyondLimit() async throws {
     let bench = try HostingBench()
     let server = try DownloadTests.server(Offer(DownloadTests.old, "1"))
     let manager = bench.manager { $0.maximumModelSize = 299_999 }
@@ -300,7 +300,7 @@ import Testing
   }
 
   @Test(arguments: [400, 401, 403, 404, 418])
-  func refusalsAreErrorsWithTheServersWords(_ status: Int) async throws {
+  func errorsContainTheServersMessage(_ status: Int) async throws {
     let bench = try HostingBench()
     let server = try ScriptedServer { request, _, connection throws(SocketError) in
       try connection.send(
@@ -318,14 +318,14 @@ import Testing
           Issue.record("\(error)")
           return
         }
-        // Where a password is requested, Foundation does not give what else was said.
+        // For 401, Foundation drops the body of the response.
         #expect(message == "no way" || status == 401)
       }
     }
     #expect(server.requests.count == 2 && bench.waited.isEmpty)
   }
 
-  @Test func modelsOfDifferentSourcesDoNotAnswerForEachOther() async throws {
+  @Test func modelsOfDifferentSourcesAreSeparate() async throws {
     let bench = try HostingBench()
     let one = try DownloadTests.server(Offer(DownloadTests.old, "1"))
     let other = try DownloadTests.server(Offer(DownloadTests.new, "1"))
@@ -350,7 +350,7 @@ import Testing
       }
     }
     #expect(manager.isModelDownloaded(one))
-    // The digest that a file has to have makes it no other model.
+    // A required digest does not change the model's identity.
     #expect(manager.isModelDownloaded(HostingBench.fileModel(server, sha256: "0")))
   }
 

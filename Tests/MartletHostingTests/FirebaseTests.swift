@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  /// Firebase's answer that tells where the file is.
+  /// Firebase's response with the address of the file.
   static func answer(
     _ request: RequestHead, _ file: String = "/file", tag: String? = "hash",
     expires: String = "2999-01-01T00:00:00.123456Z", size: Int = Self.bytes.count
@@ -37,7 +37,7 @@ import Testing
     return HTTPResponse(200, fields, body: .bytes(Array(body.utf8)))
   }
 
-  /// A server that answers as Firebase does and has the file too.
+  /// A server that responds like Firebase and also serves the file.
   static func server(
     _ info: @escaping @Sendable (RequestHead, Int) -> HTTPResponse
   ) throws -> ScriptedServer {
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func requestsHaveFirebasesForm() async throws {
+  @Test func requestMatchesFirebaseFormat() async throws {
     let bench = try HostingBench()
     let server = try FirebaseTests.server { request, _ in
       request.fields["If-None-Match"] == "hash"
@@ -102,7 +102,7 @@ import Testing
   }
 
   @Test(arguments: [400, 401, 403, 404, 429, 500])
-  func refusalsHaveFirebasesCodes(_ status: Int) async throws {
+  func statusErrorsHaveFirebaseCodes(_ status: Int) async throws {
     let bench = try HostingBench()
     let server = try FirebaseTests.server { _, _ in
       HTTPResponse(

@@ -1,6 +1,6 @@
 //===--- HostingBench.swift - a server, a store and a manager for a test --===//
 //
-// A real server on this machine that does as a test says: answers, cuts, waits, lies.
+// A real local server whose responses a test scripts: complete, truncated, delayed or wrong.
 //===----------------------------------------------------------------------===//
 
 import Foundation
@@ -12,7 +12,7 @@ import Testing
 
 @testable import MartletHosting
 
-/// A server whose answers a test writes.
+/// A server with scripted responses.
 final class ScriptedServer: Sendable {
   typealias Script =
     @Sendable (RequestHead, Int, HTTPConnection) throws(SocketError) -> Bool
@@ -20,7 +20,7 @@ final class ScriptedServer: Sendable {
   private let server: HTTPServer
   private let requestLog: Log
 
-  /// - Parameter script: Answers a request, given also how many came before it to the same path.
+  /// - Parameter script: Answers a request. The number counts earlier requests with the same path.
   init(_ script: @escaping Script) throws {
     let log = Log()
     server = try HTTPServer { request, connection throws(SocketError) in
@@ -43,7 +43,7 @@ final class ScriptedServer: Sendable {
 
   deinit { server.stop() }
 
-  /// All requests, in the order in which they came.
+  /// All requests in the order of arrival.
   var requests: [RequestHead] { requestLog.requests.withLock { $0 } }
 
   func requests(_ path: String) -> [RequestHead] { requests.filter { $0.path == path } }
@@ -56,7 +56,7 @@ final class ScriptedServer: Sendable {
 }
 
 extension HTTPConnection {
-  /// Announces all of `bytes`, sends those of `range`, and ends the connection.
+  /// Announces `count` bytes, sends `bytes`, and closes the connection.
   func cut(
     _ status: String = "200 OK", _ fields: String = "", announcing count: Int,
     sending bytes: [UInt8]
@@ -67,31 +67,31 @@ extension HTTPConnection {
   }
 }
 
-/// A place where one waits until another opens it.
+/// A semaphore that opens for one waiter at a time.
 final class Gate: Sendable {
   private let semaphore = DispatchSemaphore(value: 0)
 
   func open() { semaphore.signal() }
 
-  /// Waits for half a minute at most, less than the time limit of a test.
-  func pass() { _ = semaphore.wait(timeout: .now() + 30) }
+  /// Waits for at most half a minute, which is less than a test's time limit.
+  func wait() { _ = semaphore.wait(timeout: .now() + 30) }
 
-  /// The same for tasks, whose threads must not wait.
-  func passed() async {
+  /// The same for tasks, whose threads must not block.
+  func waitInTask() async {
     await withCheckedContinuation { continuation in
       Thread.detachNewThread { [self] in
-        pass()
+        wait()
         continuation.resume()
       }
     }
   }
 }
 
-/// What a test of downloads needs.
+/// A folder and the configuration for tests of downloads.
 final class HostingBench: Sendable {
   let folder: URL
-  let naps = Mutex<[Duration]>([])
-  /// Files that begin with this byte are refused as models.
+  let pauses = Mutex<[Duration]>([])
+  /// Files that begin with this byte are rejected as models.
   static let bad: UInt8 = 0xBD
 
   init() throws {
@@ -101,7 +101,7 @@ final class HostingBench: Sendable {
 
   deinit { try? FileManager.default.removeItem(at: folder) }
 
-  /// A configuration in which all bytes but bad ones are models and waiting takes no time.
+  /// A configuration that accepts every file that does not begin with `bad`, and does not wait.
   func configuration(
     _ change: (inout HostingConfiguration) -> Void = { _ in }
   ) -> HostingConfiguration {
@@ -112,7 +112,7 @@ final class HostingBench: Sendable {
       }
     }
     configuration.clock.sleep = { [weak self] duration in
-      self?.naps.withLock { $0.append(duration) }
+      self?.pauses.withLock { $0.append(duration) }
       try Task.checkCancellation()
     }
     change(&configuration)
@@ -123,10 +123,10 @@ final class HostingBench: Sendable {
     ModelManager(configuration: configuration(change))
   }
 
-  /// Seconds that were waited.
-  var waited: [Int] { naps.withLock { $0.map { Int($0.components.seconds) } } }
+  /// The recorded pauses in seconds.
+  var waited: [Int] { pauses.withLock { $0.map { Int($0.components.seconds) } } }
 
-  /// What the version in use holds.
+  /// The content of the current version.
   func stored(_ model: RemoteModel) -> [UInt8]? {
     SystemFile.read(modelFolder(model).modelPath).map { Array($0) }
   }
@@ -139,7 +139,7 @@ final class HostingBench: Sendable {
       })
   }
 
-  /// Overwrites the first bytes of the file of the version in use.
+  /// Overwrites the first bytes of the current version's file.
   func damage(_ model: RemoteModel) throws {
     let file = try FileHandle(
       forWritingTo: URL(filePath: modelFolder(model).modelPath).resolvingSymlinksInPath())
@@ -147,7 +147,7 @@ final class HostingBench: Sendable {
     try file.close()
   }
 
-  /// Bytes that differ from seed to seed.
+  /// Pseudorandom bytes from a seed.
   static func bytes(_ seed: UInt64, count: Int = 300_000) -> [UInt8] {
     var random = SplitMix64(seed: seed)
     var bytes = (0..<count).map { _ in UInt8(truncatingIfNeeded: random.next()) }
@@ -167,7 +167,7 @@ final class HostingBench: Sendable {
   }
 }
 
-/// A file that a correct server offers, with its tag.
+/// A file with its tag, served correctly.
 struct OfferedFile: Sendable {
   let bytes: [UInt8]
   let tag: String
@@ -180,7 +180,7 @@ struct OfferedFile: Sendable {
   }
 }
 
-/// A file that a test exchanges while a server offers it.
+/// A served file that a test can replace.
 final class Offer: Sendable {
   private let file: Mutex<OfferedFile>
 

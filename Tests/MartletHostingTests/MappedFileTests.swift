@@ -12,7 +12,7 @@ import Testing
     try body(path)
   }
 
-  /// Around the size of a page, too.
+  /// Includes sizes around the page size.
   @Test(arguments: [0, 1, 4095, 4096, 4097, 300_000])
   func readsAllBytesOfDeletedFile(_ count: Int) throws {
     let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7) }

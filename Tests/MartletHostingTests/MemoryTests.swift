@@ -11,7 +11,7 @@ import Testing
   @Suite(.timeLimit(.minutes(5))) struct MemoryTests {
     static let padding = 64 << 20
 
-    /// The shipped classifier with 64 mebibytes of nothing between its tables and its labels.
+    /// The shipped classifier with 64 MiB of zeros between its tables and its labels.
     static func writeLargeClassifier(to path: String) throws -> Int {
       let bytes = try Fixtures.bytes(
         of: Fixtures.root.appending(path: "Weights/classifier.tflite"))
@@ -24,15 +24,15 @@ import Testing
       return bytes.count + padding
     }
 
-    /// The most memory in bytes that this process has ever had.
+    /// The peak memory of this process in bytes.
     static func peak() throws -> Int {
       let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
       let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") })
       return try #require(Int(line.split(whereSeparator: { !$0.isNumber })[0])) << 10
     }
 
-    /// Download and check together take a few mebibytes, however large the file. In a process of its
-    /// own, which downloads the shipped classifier first: what that takes is no matter of size.
+    /// Download and check together use a few mebibytes for any file size. Runs in its own process,
+    /// which first downloads the shipped classifier to exclude fixed costs.
     @Test func memoryDoesNotGrowWithTheFile() async throws {
       let bench = try HostingBench()
       let path = bench.folder.appending(path: "large.tflite").path

@@ -5,7 +5,7 @@ import Testing
 @testable import MartletHosting
 
 @Suite struct ModelFolderTests {
-  /// A folder with files put into it without any download.
+  /// A folder whose versions are installed without downloads.
   struct Bench {
     let store = FileManager.default.temporaryDirectory.appending(path: "martlet-store-\(UUID())")
     var folder: ModelFolder { ModelFolder(store: store.path, name: "birds", source: "test") }
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  /// Changes the bytes of a file in place, as a disk may: neither its size nor its name changes.
+  /// Changes a file's bytes in place, as disk damage may. Size and name stay the same.
   static func overwrite(_ path: String, with text: String) throws {
     let file = try FileHandle(forWritingTo: URL(filePath: path).resolvingSymlinksInPath())
     try file.write(contentsOf: Data(text.utf8))
@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  @Test func changedBytesAreNoticedThoughTheDateIsTheSame() throws {
+  @Test func ignoresVersionWithChangedBytesAndSameDate() throws {
     try ModelFolderTests.bench { bench in
       try bench.install("one")
       let path = bench.folder.modelPath
@@ -143,14 +143,14 @@ import Testing
     }
   }
 
-  @Test func thereIsNoWayBackToADamagedVersion() throws {
+  @Test func rollBackSkipsDamagedVersion() throws {
     try ModelFolderTests.bench { bench in
       let one = try bench.install("one")
       let two = try bench.install("two")
       try ModelFolderTests.overwrite(bench.folder.path + "/previous/model.tflite", with: "eno")
       #expect(bench.folder.previous == nil)
       #expect(try bench.folder.rollBack() == nil && bench.folder.current == two)
-      // The damaged version is no reason to drop its right bytes when they come again.
+      // The damaged version does not prevent installing the same content again.
       try bench.install("one")
       #expect(bench.folder.current == one && bench.contents == "one")
     }
@@ -171,9 +171,9 @@ import Testing
     }
   }
 
-  /// A link could lead to a folder of somebody else's, which must keep its files.
+  /// A link could lead to a foreign folder, whose files must be kept.
   @Test(arguments: ["", "/versions"])
-  func linkInPlaceOfAFolderIsReplacedAndNeverFollowed(_ name: String) throws {
+  func replacesLinkInPlaceOfFolder(_ name: String) throws {
     try ModelFolderTests.bench { bench in
       try bench.install("one")
       let other = bench.store.path + "-other"
@@ -215,7 +215,7 @@ import Testing
     }
   }
 
-  /// A store of before, in which the folder's name was made of the model's name alone.
+  /// A store of an earlier release, whose folder name depends only on the model's name.
   @Test func readsStoreWithNamesOnly() throws {
     try ModelFolderTests.bench { bench in
       let one = try bench.install("one")
@@ -232,7 +232,7 @@ import Testing
     }
   }
 
-  @Test func sourcesHaveFoldersOfTheirOwn() {
+  @Test func eachSourceHasItsFolder() {
     let folders = [("a", "b"), ("a", "c"), ("a b", ""), ("a", "b "), ("b", "a")].map {
       ModelFolder(store: "/store", name: $0.0, source: $0.1).path
     }
@@ -250,7 +250,7 @@ import Testing
     }
   }
 
-  @Test func deletingLeavesNothing() throws {
+  @Test func deleteRemovesAllVersions() throws {
     try ModelFolderTests.bench { bench in
       #expect(try !bench.folder.delete())
       try bench.install("one")
@@ -263,8 +263,8 @@ import Testing
     }
   }
 
-  /// What a process leaves that ends between any two steps of a change.
-  @Test func leftoversAreCleanedUpAndHarmNothing() throws {
+  /// Files that a process leaves if it ends between two steps of an installation.
+  @Test func installRemovesLeftoverFiles() throws {
     try ModelFolderTests.bench { bench in
       let one = try bench.install("one")
       try SystemFile.makeFolder(bench.folder.path + "/versions/new")
@@ -316,7 +316,7 @@ import Testing
     #expect(last.utf8.allSatisfy { $0 > 32 && $0 < 127 } && !last.hasPrefix("."))
     for other in others {
       let path = ModelFolder(store: "/store", name: other, source: "s").path
-      // On file systems, too, that take letters of either case for the same.
+      // Also distinct on file systems that ignore case.
       #expect(path.lowercased() != folder.path.lowercased())
     }
   }

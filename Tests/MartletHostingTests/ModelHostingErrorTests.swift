@@ -4,12 +4,12 @@ import MartletHosting
 import Testing
 
 @Suite struct ModelHostingErrorTests {
-  /// The statuses of Firebase's protocol and the errors of its client.
+  /// The status codes of Firebase's protocol and the errors of its client.
   @Test(arguments: [
     (400, MLKitErrorCode.invalidArgument), (401, .permissionDenied), (403, .permissionDenied),
     (404, .notFound), (429, .resourceExhausted), (500, .internal), (418, .internal),
   ])
-  func statusesHaveFirebasesCodes(_ status: Int, _ code: MLKitErrorCode) {
+  func statusCodesMatchFirebase(_ status: Int, _ code: MLKitErrorCode) {
     #expect(ModelHostingError.status(status, message: nil).code == code)
   }
 

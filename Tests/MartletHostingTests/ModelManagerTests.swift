@@ -10,8 +10,8 @@ import Testing
   static let old = HostingBench.bytes(10)
   static let new = HostingBench.bytes(11)
 
-  /// A server that sends the first half of each file and the second when the gate is open.
-  static func halting(_ offer: Offer, arrived: Gate, gate: Gate) throws -> ScriptedServer {
+  /// A server that sends the first half of each file, then waits for the gate before the second.
+  static func pausing(_ offer: Offer, arrived: Gate, gate: Gate) throws -> ScriptedServer {
     try ScriptedServer { request, _, connection throws(SocketError) in
       let file = offer.current
       if let tag = request.fields["If-None-Match"], tag == "\"\(file.tag)\"" {
@@ -24,13 +24,13 @@ import Testing
             .utf8))
       try connection.send(Array(file.bytes[..<half]))
       arrived.open()
-      gate.pass()
+      gate.wait()
       try connection.send(Array(file.bytes[half...]))
       return false
     }
   }
 
-  /// The notifications about a model, one after another.
+  /// The notifications about a model, in order.
   final class Notes: Sendable {
     private let tokens = Mutex<[any NSObjectProtocol & Sendable]>([])
     let notes: AsyncStream<(Notification.Name, String?, MLError?)>
@@ -114,14 +114,14 @@ import Testing
     let progress = bench.manager().download(model, conditions: ModelDownloadConditions())
     #expect(try #require(await notes.next()).0 == .mlkitModelDownloadDidFail)
     #expect(!progress.isFinished && progress.isCancelled)
-    // All bytes were there.
+    // All bytes were received.
     #expect(progress.fractionCompleted >= 0.98 && progress.fractionCompleted < 1)
   }
 
   @Test func concurrentRequestsShareDownload() async throws {
     let bench = try HostingBench()
     let (arrived, gate) = (Gate(), Gate())
-    let server = try ModelManagerTests.halting(
+    let server = try ModelManagerTests.pausing(
       Offer(ModelManagerTests.old, "1"), arrived: arrived, gate: gate)
     let (manager, model) = (bench.manager(), HostingBench.fileModel(server))
     let first = manager.startDownload(model)
@@ -134,7 +134,7 @@ import Testing
     #expect(server.requests.count == 1 && bench.stored(model) == ModelManagerTests.old)
   }
 
-  @Test func severalManagersOfOneStoreWorkOneAfterAnother() async throws {
+  @Test func managersOfOneStoreDownloadOnce() async throws {
     let bench = try HostingBench()
     let server = try DownloadTests.server(Offer(ModelManagerTests.old, "1"))
     let model = HostingBench.fileModel(server)
@@ -149,14 +149,14 @@ import Testing
     let bench = try HostingBench()
     let (arrived, gate) = (Gate(), Gate())
     let offer = Offer(ModelManagerTests.old, "1")
-    let server = try ModelManagerTests.halting(offer, arrived: arrived, gate: gate)
+    let server = try ModelManagerTests.pausing(offer, arrived: arrived, gate: gate)
     let (manager, model) = (bench.manager(), HostingBench.fileModel(server))
     gate.open()
     _ = try await manager.model(model)
-    await arrived.passed()
+    await arrived.waitInTask()
     offer.replace(ModelManagerTests.new, "2")
     let download = manager.startDownload(model)
-    await arrived.passed()
+    await arrived.waitInTask()
     #expect(manager.isModelDownloaded(model) && bench.stored(model) == ModelManagerTests.old)
     gate.open()
     _ = try await download.version()
@@ -166,13 +166,13 @@ import Testing
   @Test func cancellingTheProgressCancelsTheDownload() async throws {
     let bench = try HostingBench()
     let (arrived, gate) = (Gate(), Gate())
-    let server = try ModelManagerTests.halting(
+    let server = try ModelManagerTests.pausing(
       Offer(ModelManagerTests.old, "1"), arrived: arrived, gate: gate)
     defer { gate.open() }
     let (manager, model) = (bench.manager(), HostingBench.fileModel(server))
     let notes = Notes(model)
     let progress = manager.download(model, conditions: ModelDownloadConditions())
-    await arrived.passed()
+    await arrived.waitInTask()
     progress.cancel()
     let note = try #require(await notes.next())
     #expect(note.0 == .mlkitModelDownloadDidFail && note.2?.code == 1)
@@ -182,28 +182,28 @@ import Testing
   @Test func cancellationKeepsDownloadOfOthers() async throws {
     let bench = try HostingBench()
     let (arrived, gate) = (Gate(), Gate())
-    let server = try ModelManagerTests.halting(
+    let server = try ModelManagerTests.pausing(
       Offer(ModelManagerTests.old, "1"), arrived: arrived, gate: gate)
     let (manager, model) = (bench.manager(), HostingBench.fileModel(server))
-    let staying = manager.startDownload(model)
-    let leaving = manager.startDownload(model)
-    await arrived.passed()
-    leaving.cancel()
-    await #expect(throws: ModelHostingError.cancelled) { try await leaving.version() }
+    let kept = manager.startDownload(model)
+    let cancelled = manager.startDownload(model)
+    await arrived.waitInTask()
+    cancelled.cancel()
+    await #expect(throws: ModelHostingError.cancelled) { try await cancelled.version() }
     gate.open()
-    _ = try await staying.version()
+    _ = try await kept.version()
     #expect(bench.stored(model) == ModelManagerTests.old)
   }
 
   @Test func cancellingTheTaskCancelsTheDownload() async throws {
     let bench = try HostingBench()
     let (arrived, gate) = (Gate(), Gate())
-    let server = try ModelManagerTests.halting(
+    let server = try ModelManagerTests.pausing(
       Offer(ModelManagerTests.old, "1"), arrived: arrived, gate: gate)
     defer { gate.open() }
     let (manager, model) = (bench.manager(), HostingBench.fileModel(server))
     let task = Task { try await manager.model(model) }
-    await arrived.passed()
+    await arrived.waitInTask()
     task.cancel()
     await #expect(throws: ModelHostingError.cancelled) { try await task.value }
     #expect(!manager.isModelDownloaded(model))
@@ -220,24 +220,24 @@ import Testing
       }
     }
     let download = manager.startDownload(HostingBench.fileModel(server))
-    await asleep.passed()
+    await asleep.waitInTask()
     download.cancel()
     await #expect(throws: ModelHostingError.cancelled) { try await download.version() }
   }
 
-  @Test func deletingDuringADownloadEndsItAndLeavesNothing() async throws {
+  @Test func deletingDuringDownloadCancelsIt() async throws {
     let bench = try HostingBench()
     let (arrived, gate) = (Gate(), Gate())
     let offer = Offer(ModelManagerTests.old, "1")
-    let server = try ModelManagerTests.halting(offer, arrived: arrived, gate: gate)
+    let server = try ModelManagerTests.pausing(offer, arrived: arrived, gate: gate)
     defer { gate.open() }
     let (manager, model) = (bench.manager(), HostingBench.fileModel(server))
     gate.open()
     _ = try await manager.model(model)
-    await arrived.passed()
+    await arrived.waitInTask()
     offer.replace(ModelManagerTests.new, "2")
     let download = manager.startDownload(model)
-    await arrived.passed()
+    await arrived.waitInTask()
     try await manager.deleteDownloadedModel(model)
     await #expect(throws: ModelHostingError.cancelled) { try await download.version() }
     #expect(!manager.isModelDownloaded(model) && bench.stored(model) == nil)
@@ -248,7 +248,7 @@ import Testing
     #expect(bench.stored(model) == ModelManagerTests.new)
   }
 
-  @Test func deletingWhatIsNotThereIsAnErrorOnTheMainThread() async throws {
+  @Test func deletingMissingModelReportsErrorOnMainThread() async throws {
     let bench = try HostingBench()
     let model = CustomRemoteModel(name: "nobody")
     let error = try await callbackValue { done in
@@ -260,7 +260,7 @@ import Testing
     #expect(error == .notDownloaded(name: "nobody"))
   }
 
-  @Test func deletingWhatIsThereIsNone() async throws {
+  @Test func deletingStoredModelSucceeds() async throws {
     let bench = try HostingBench()
     let server = try DownloadTests.server(Offer(ModelManagerTests.old, "1"))
     let (manager, model) = (bench.manager(), HostingBench.fileModel(server))
@@ -271,7 +271,7 @@ import Testing
     #expect(error && !manager.isModelDownloaded(model) && manager.downloadedModels().isEmpty)
   }
 
-  @Test func sendsRequestOfType() async throws {
+  @Test func requestsMatchTheRequestType() async throws {
     let bench = try HostingBench()
     let offer = Offer(ModelManagerTests.old, "1")
     let server = try DownloadTests.server(offer)
@@ -300,7 +300,7 @@ import Testing
     #expect(manager.downloadedModels().map(\.name) == ["birds", "trees"])
   }
 
-  @Test func progressIsAStreamOfSteps() async throws {
+  @Test func progressIncreasesToTheTotal() async throws {
     let bench = try HostingBench()
     let server = try DownloadTests.server(Offer(ModelManagerTests.old, "1"))
     let download = bench.manager().startDownload(HostingBench.fileModel(server))

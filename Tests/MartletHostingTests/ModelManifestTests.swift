@@ -10,7 +10,7 @@ import Testing
       Data(text.utf8), at: try #require(URL(string: "https://example.com/models/birds.json")))
   }
 
-  @Test func firebasesAnswerIsAManifest() throws {
+  @Test func parsesFirebaseResponse() throws {
     let manifest = try ModelManifestTests.manifest(
       """
       {"downloadUri": "https://storage.example/m?sig=1", "expireTime": "2026-11-21T10:00:00.250Z",
@@ -21,7 +21,7 @@ import Testing
     #expect(manifest.sizeBytes == 562_336 && manifest.digest == nil && manifest.version == nil)
   }
 
-  @Test func customRulesMayAllowMore() throws {
+  @Test func parsesManifestWithDigestAndVersion() throws {
     let digest = String(repeating: "0a", count: 32)
     let manifest = try ModelManifestTests.manifest(
       """
@@ -37,7 +37,7 @@ import Testing
     ("2026-11-21T10:00:00Z", 1_795_255_200), ("2026-11-21T10:00:00.000000001Z", 1_795_255_200),
     ("2026-11-21T12:00:00+02:00", 1_795_255_200),
   ])
-  func datesHaveAnyNumberOfDecimals(_ text: String, _ seconds: Int) throws {
+  func parsesDatesWithAnyDecimals(_ text: String, _ seconds: Int) throws {
     let manifest = try ModelManifestTests.manifest(
       "{\"downloadUri\": \"a\", \"expireTime\": \"\(text)\"}")
     #expect(manifest.expiry.map { Int($0.timeIntervalSince1970) } == seconds)

@@ -20,7 +20,7 @@ import Testing
     try PartialFileTests.folder { folder in
       let file = try PartialFile(folder, PartialRecord(key: "k", entityTag: "\"1\"", size: 100))
       try file.append(Data(count: 10))
-      // As a power cut would leave it: no word yet of the ten bytes.
+      // The ten bytes are not recorded yet, as after a power failure.
       #expect(PartialFileTests.record(folder) == nil)
       try file.save()
       #expect(PartialFileTests.record(folder)?.stored == 10)
@@ -46,7 +46,7 @@ import Testing
   @Test func reportsEarlierFailure() throws {
     try PartialFileTests.folder { folder in
       let file = try PartialFile(folder, PartialRecord(key: "k", entityTag: "\"1\""))
-      // No record can take the place of a folder that is not empty.
+      // A record cannot replace a folder that is not empty.
       SystemFile.remove(folder.partialRecordPath)
       try SystemFile.makeFolder(folder.partialRecordPath + "/x")
       try file.append(Data(count: PartialFile.checkpoint))

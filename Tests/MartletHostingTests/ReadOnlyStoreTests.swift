@@ -4,9 +4,9 @@ import Testing
 
 @testable import MartletHosting
 
-/// A store that can be read alone. Calls are made in a process of its own, as a user without rights.
+/// A store without write permission. Calls run in a separate process as an unprivileged user.
 @Suite(.timeLimit(.minutes(5))) struct ReadOnlyStoreTests {
-  /// Takes all rights to write from the folder, and gives them again.
+  /// Removes or restores the write permission of the folder and its files.
   private static func setWritable(_ isWritable: Bool, _ folder: URL) throws {
     let files = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String }
     for name in [""] + (files ?? []) {
@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  @Test func reportsKnownModel() async throws {
+  @Test func returnsStoredModel() async throws {
     let bench = try HostingBench()
     let offer = Offer(HostingBench.bytes(1), "1")
     let server = try ScriptedServer { request, _, connection throws(SocketError) in
@@ -41,7 +41,7 @@ import Testing
           let file = try await manager.model(model)
           #expect(!isNewer && SystemFile.size(file.path) == 300_000)
         } catch {
-          // A newer version has no place: that is an error, and the known one stays in use.
+          // A newer version cannot be stored, which is an error. The stored version stays in use.
           #expect(isNewer && error.isReadOnly, "\(error)")
           #expect(manager.isModelDownloaded(model))
         }
@@ -50,8 +50,8 @@ import Testing
     #expect(server.requests.last?.fields["If-None-Match"] == "\"1\"")
   }
 
-  /// Without a model there is nothing to compare.
-  @Test func unknownModelIsAnError() async throws {
+  /// Without a stored model the download fails.
+  @Test func unknownModelThrows() async throws {
     let bench = try HostingBench()
     let store = bench.folder.appending(path: "store")
     try SystemFile.makeFolder(store.path)

@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct RedirectTests {
   static let bytes = HostingBench.bytes(8)
 
-  /// A server that passes `/birds.tflite` on to `location`.
+  /// A server that redirects `/birds.tflite` to `location`.
   static func server(_ location: String, _ status: Int = 302) throws -> ScriptedServer {
     try ScriptedServer { request, _, connection throws(SocketError) in
       if request.path == "/birds.tflite" {
@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: [301, 302, 303, 307, 308])
-  func redirectsAreFollowed(_ status: Int) async throws {
+  func followsRedirects(_ status: Int) async throws {
     let bench = try HostingBench()
     let server = try RedirectTests.server("/elsewhere/file?x=1", status)
     let model = HostingBench.fileModel(server)
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  /// Answers each request by passing it on.
+  /// Redirects every request.
   struct Redirector: HTTPTransport {
     let location: String
 
@@ -123,7 +123,7 @@ import Testing
     }
   }
 
-  @Test func secretsStayWithTheServerTheyAreFor() async throws {
+  @Test func tokenIsSentOnlyToItsServer() async throws {
     let bench = try HostingBench()
     let other = try ScriptedServer { request, _, connection throws(SocketError) in
       try connection.send(HTTPResponse(404, [:]), to: request)
@@ -142,7 +142,7 @@ import Testing
     #expect(other.requests[0].fields["x-ios-bundle-identifier"] == nil)
   }
 
-  @Test func deliversContinuedDownload() async throws {
+  @Test func continuesDownloadAfterRedirect() async throws {
     let bench = try HostingBench()
     let server = try ScriptedServer { request, number, connection throws(SocketError) in
       if request.path == "/birds.tflite" {

@@ -18,9 +18,9 @@ import Testing
     #expect(firebase != CustomRemoteModel(name: "trees"))
   }
 
-  /// The manifest, and a server without digest or tag, so that the file is known by its address.
+  /// The manifest, and a server without digest or tag, so that the address identifies the file.
   @Test(arguments: ["birds.json", "birds.tflite"])
-  func passwordOfAnAddressIsInNoFileOfTheStore(_ path: String) async throws {
+  func storeContainsNoPassword(_ path: String) async throws {
     let bench = try HostingBench()
     let server = try ScriptedServer { request, _, connection throws(SocketError) in
       if request.path == "/birds.json" {
@@ -28,7 +28,7 @@ import Testing
         let body = HTTPResponse.Body.bytes(Array("{\"downloadUri\": \"\(uri)\"}".utf8))
         return try connection.send(HTTPResponse(200, [:], body: body), to: request)
       }
-      // Cut off, so that a partial file and its record stay.
+      // Truncated, so that a partial file and its record are kept.
       return try connection.cut(announcing: 300_000, sending: HostingBench.bytes(1).dropLast(9))
     }
     let url = try #require(
@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  @Test func conditionsAreValues() throws {
+  @Test func conditionsAreEqualByValue() throws {
     let plain = ModelDownloadConditions()
     #expect(plain.allowsCellularAccess && !plain.allowsBackgroundDownloading)
     let same = ModelDownloadConditions(
@@ -76,7 +76,7 @@ import Testing
     #expect(!plain.isEqual("plain"))
   }
 
-  @Test func modelsAreKeptWhereTheSystemKeepsSuchThings() {
+  @Test func defaultDirectoryIsTheCacheFolder() {
     let path = HostingConfiguration.defaultDirectory.path
     #expect(path.hasSuffix("/martlet/models") && path.hasPrefix("/"))
     #if !canImport(Darwin)

@@ -10,7 +10,8 @@ import Testing
   static let other = HostingBench.bytes(5)
   static let cut = 120_000
 
-  /// A server that cuts the first answer and offers another file from then on, perhaps the same.
+  /// A server that truncates its first response and afterwards serves `file`, the same one by
+  /// default.
   static func server(
     _ fields: String = "ETag: \"1\"\r\n",
     then file: OfferedFile = OfferedFile(bytes: Self.bytes, tag: "1")
@@ -74,9 +75,9 @@ import Testing
     #expect(bench.stored(model) == ResumeTests.bytes)
   }
 
-  @Test func partsOfDifferentVersionsAreFetchedAnewOnce() async throws {
+  @Test func restartsOnceIfPartsAreOfDifferentVersions() async throws {
     let bench = try HostingBench()
-    // The server cuts in the old version, and continues with the new one without a word.
+    // The server truncates the old version and continues with the new one.
     let server = try ResumeTests.server("", then: OfferedFile(bytes: ResumeTests.other, tag: "2"))
     let model = HostingBench.fileModel(
       server, sha256: SHA256.digest(of: ResumeTests.other).hexadecimal)
@@ -85,7 +86,7 @@ import Testing
     #expect(bench.stored(model) == ResumeTests.other)
   }
 
-  /// Answers to a request for the rest that are not the rest.
+  /// Wrong responses to a range request.
   @Test(arguments: [
     ("206 Partial Content", "Content-Range: bytes 0-299999/300000\r\nETag: \"1\"\r\n"),
     ("206 Partial Content", "Content-Range: bytes 120000-299999/300001\r\nETag: \"1\"\r\n"),
@@ -142,7 +143,7 @@ import Testing
     #expect(bench.waited == Array(repeating: 1, count: 19))
   }
 
-  /// However much comes each time: what comes again is no progress.
+  /// Bytes that are received again do not count as progress.
   @Test(arguments: ["", "ETag: \"1\"\r\n"])
   func givesUpIfServerStopsAtSameByte(_ fields: String) async throws {
     let bench = try HostingBench()
@@ -163,7 +164,7 @@ import Testing
     #expect(server.requests.count == 5 && bench.waited == [1, 2, 4, 8])
   }
 
-  @Test func anotherManagerContinuesWhatOneHasLeft() async throws {
+  @Test func newManagerContinuesDownload() async throws {
     let bench = try HostingBench()
     let server = try ResumeTests.server()
     let model = HostingBench.fileModel(server)
@@ -177,8 +178,8 @@ import Testing
     #expect(bench.stored(model) == ResumeTests.bytes)
   }
 
-  /// A process that is killed leaves what it has, and the next one asks for the rest alone.
-  @Test func anotherProcessContinuesWhatAKilledOneHasLeft() async throws {
+  /// A killed process leaves a partial file, and the next process requests only the rest.
+  @Test func newProcessContinuesKilledDownload() async throws {
     let bench = try HostingBench()
     let all = HostingBench.bytes(7, count: 4 * PartialFile.checkpoint)
     let killed = Gate()
@@ -187,7 +188,7 @@ import Testing
       guard number == 0 else { return try connection.send(file.response(request), to: request) }
       _ = try connection.cut(
         "200 OK", "ETag: \"1\"\r\n", announcing: all.count, sending: Array(all[..<(all.count / 2)]))
-      killed.pass()
+      killed.wait()
       return false
     }
     let (address, store) = (server.url("/birds.tflite"), bench.folder.path)
@@ -215,7 +216,7 @@ import Testing
     #expect(bench.stored(model) == all)
   }
 
-  @Test func progressBeginsWhereTheLastAttemptEnded() async throws {
+  @Test func progressStartsAtStoredBytes() async throws {
     let bench = try HostingBench()
     let server = try ResumeTests.server()
     let model = HostingBench.fileModel(server)

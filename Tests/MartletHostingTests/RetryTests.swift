@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct RetryTests {
   static let bytes = HostingBench.bytes(3)
 
-  /// A server that refuses `count` times before it answers.
+  /// A server that fails `count` requests before it succeeds.
   static func server(
     refusing count: Int, _ status: Int, _ fields: KeyValuePairs<String, String> = [:]
   ) throws -> ScriptedServer {
@@ -57,7 +57,7 @@ import Testing
     #expect(bench.waited == [23])
   }
 
-  @Test func honorsLongRetryAfter() async throws {
+  @Test func failsIfRetryAfterIsTooLong() async throws {
     let bench = try HostingBench()
     let server = try RetryTests.server(refusing: 1, 429, ["Retry-After": "301"])
     await #expect(throws: ModelHostingError.status(429, message: nil)) {
@@ -85,7 +85,8 @@ import Testing
 
   @Test func retriesMissingServerFiveTimes() async throws {
     let bench = try HostingBench()
-    // A port that the system gives to no other test's server, as it might one that was just closed.
+    // The system never assigns this port to another test's server, unlike a port that was just
+    // closed.
     let url = try #require(URL(string: "http://127.0.0.1:9/birds.tflite"))
     let model = CustomRemoteModel(
       remoteModelSource: HTTPModelSource(name: "birds", modelURL: url))
@@ -113,7 +114,7 @@ import Testing
           OfferedFile(bytes: Self.bytes, tag: "1").response(request), to: request)
       }
       try connection.send(Array("HTTP/1.1 200 OK\r\nContent-Length: 300000\r\n\r\nab".utf8))
-      gate.pass()
+      gate.wait()
       return false
     }
     let model = HostingBench.fileModel(server)

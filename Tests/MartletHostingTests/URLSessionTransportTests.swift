@@ -6,8 +6,8 @@ import Testing
 @testable import MartletHosting
 
 @Suite(.timeLimit(.minutes(5))) struct URLSessionTransportTests {
-  /// Keeps an answer.
-  final class Keeper: TransportReceiver {
+  /// Records a response.
+  final class ResponseRecorder: TransportReceiver {
     let response = Mutex<TransportResponse?>(nil)
     let body = Mutex(Data())
 
@@ -21,55 +21,55 @@ import Testing
     var text: String { body.withLock { String(decoding: $0, as: UTF8.self) } }
   }
 
-  /// What comes of bytes that a server sends as they are.
-  static func get(_ bytes: String) async throws -> (Keeper, ModelHostingError?) {
+  /// The result for a server that sends exactly these bytes.
+  static func get(_ bytes: String) async throws -> (ResponseRecorder, ModelHostingError?) {
     let server = try ScriptedServer { _, _, connection throws(SocketError) in
       try connection.send(Array(bytes.replacing("\n", with: "\r\n").utf8))
       return false
     }
-    let keeper = Keeper()
+    let recorder = ResponseRecorder()
     do throws(ModelHostingError) {
-      try await URLSessionTransport().get(TransportRequest(url: server.url("/")), to: keeper)
-      return (keeper, nil)
-    } catch { return (keeper, error) }
+      try await URLSessionTransport().get(TransportRequest(url: server.url("/")), to: recorder)
+      return (recorder, nil)
+    } catch { return (recorder, error) }
   }
 
   @Test(arguments: [200, 204, 206, 304, 400, 403, 404, 416, 429, 500, 503, 599])
-  func statusesAndBodiesComeThrough(_ status: Int) async throws {
+  func reportsStatusAndBody(_ status: Int) async throws {
     let hasBody = status != 204 && status != 304
-    let (keeper, error) = try await URLSessionTransportTests.get(
+    let (recorder, error) = try await URLSessionTransportTests.get(
       "HTTP/1.1 \(status) X\n\(hasBody ? "Content-Length: 2\n" : "")X-a: b\n\n\(hasBody ? "no" : "")"
     )
-    #expect(error == nil && keeper.status == status)
-    #expect(keeper.text == (hasBody ? "no" : ""))
-    #expect(keeper.response.withLock { $0?["x-A"] } == "b")
+    #expect(error == nil && recorder.status == status)
+    #expect(recorder.text == (hasBody ? "no" : ""))
+    #expect(recorder.response.withLock { $0?["x-A"] } == "b")
   }
 
   @Test(arguments: [301, 302, 303, 305, 307, 308])
-  func redirectsAreAnswers(_ status: Int) async throws {
-    let (keeper, error) = try await URLSessionTransportTests.get(
+  func returnsRedirectsAsResponses(_ status: Int) async throws {
+    let (recorder, error) = try await URLSessionTransportTests.get(
       "HTTP/1.1 \(status) X\nLocation: /b\nContent-Length: 2\n\nno")
-    #expect(error == nil && keeper.status == status)
-    #expect(keeper.response.withLock { $0?["Location"] } == "/b")
+    #expect(error == nil && recorder.status == status)
+    #expect(recorder.response.withLock { $0?["Location"] } == "/b")
   }
 
-  /// What a server may ask of someone who has a password.
+  /// Authentication challenges of a server.
   @Test(arguments: [
     "Bearer", "Basic realm=\"x\"", "Basic realm=", "", "Digest realm=\"x\"", "Negotiate",
   ])
   func reportsAuthenticationStatus(_ challenge: String) async throws {
-    let (keeper, error) = try await URLSessionTransportTests.get(
+    let (recorder, error) = try await URLSessionTransportTests.get(
       "HTTP/1.1 401 X\nWWW-Authenticate: \(challenge)\nContent-Length: 2\n\nno")
-    #expect(error == nil && keeper.status == 401)
+    #expect(error == nil && recorder.status == 401)
   }
 
-  @Test func earlyHintsAreNoAnswer() async throws {
-    let (keeper, error) = try await URLSessionTransportTests.get(
+  @Test func ignoresEarlyHints() async throws {
+    let (recorder, error) = try await URLSessionTransportTests.get(
       "HTTP/1.1 103 Early\nLink: x\n\nHTTP/1.1 200 OK\nContent-Length: 2\n\nno")
-    #expect(error == nil && keeper.status == 200 && keeper.text == "no")
+    #expect(error == nil && recorder.status == 200 && recorder.text == "no")
   }
 
-  /// Answers that are none, or not whole.
+  /// Malformed and truncated responses.
   @Test(arguments: [
     "", "hello", "HTTP/1.1 200 OK\nContent-Length: 5\n\nno", "HTTP/1.1 2x0 OK\n\n",
     "HTTP/1.1 200 OK\nContent-Length: -5\n\nno", "HTTP/1.1 200 OK\nno colon\n\n",
@@ -77,7 +77,7 @@ import Testing
     "HTTP/1.1 200 OK\nTransfer-Encoding: chunked\n\nzz\nno",
     "HTTP/1.1 200 OK\nContent-Encoding: gzip\nContent-Length: 2\n\nno",
   ])
-  func brokenAnswersAreErrors(_ answer: String) async throws {
+  func malformedResponsesThrow(_ answer: String) async throws {
     let (_, error) = try await URLSessionTransportTests.get(answer)
     guard case .connection = error else {
       Issue.record("\(String(describing: error))")
@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test(arguments: [(1000, 5000), (5_000_000, 1)])
-  func endlessHeadsAreErrorsThatNobodyAsksAgainFor(_ length: Int, _ count: Int) async throws {
+  func endlessHeadsAreNotRetried(_ length: Int, _ count: Int) async throws {
     let (_, error) = try await URLSessionTransportTests.get(
       "HTTP/1.1 200 OK\n"
         + String(repeating: "X: \(String(repeating: "a", count: length))\n", count: count))
@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test func receiverErrorEndsRequest() async throws {
-    final class Refuser: TransportReceiver {
+    final class FailingReceiver: TransportReceiver {
       let count = Atomic(0)
 
       func receive(_ response: TransportResponse) throws(ModelHostingError) {}
@@ -110,28 +110,28 @@ import Testing
     }
     let server = try ScriptedServer { _, _, connection throws(SocketError) in
       try connection.send(Array("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n".utf8))
-      // Without end, until the other side has gone.
+      // Sends until the client disconnects.
       while true { try connection.send([UInt8](repeating: 1, count: 1 << 16)) }
     }
-    let refuser = Refuser()
+    let receiver = FailingReceiver()
     await #expect(throws: ModelHostingError.missingETag) {
-      try await URLSessionTransport().get(TransportRequest(url: server.url("/")), to: refuser)
+      try await URLSessionTransport().get(TransportRequest(url: server.url("/")), to: receiver)
     }
-    #expect(refuser.count.load(ordering: .relaxed) == 1)
+    #expect(receiver.count.load(ordering: .relaxed) == 1)
   }
 
-  /// Who takes slowly makes the server wait, instead of filling memory. In a process of its own, as a
-  /// receiver that waits holds up all requests.
+  /// A slow receiver delays the server instead of filling memory. Runs in its own process, because
+  /// a blocked receiver delays all requests.
   @Test func slowReceiverDelaysServer() async {
     await #expect(processExitsWith: .success) {
-      final class Sleeper: TransportReceiver {
+      final class BlockingReceiver: TransportReceiver {
         let gate = Gate()
         let count = Atomic(0)
 
         func receive(_ response: TransportResponse) throws(ModelHostingError) {}
 
         func receive(_ bytes: Data) throws(ModelHostingError) {
-          if count.add(bytes.count, ordering: .relaxed).oldValue == 0 { gate.pass() }
+          if count.add(bytes.count, ordering: .relaxed).oldValue == 0 { gate.wait() }
         }
       }
       let (size, total) = (1 << 18, 256)
@@ -145,24 +145,25 @@ import Testing
         }
         return false
       }
-      let sleeper = Sleeper()
+      let receiver = BlockingReceiver()
       async let done: Void = URLSessionTransport().get(
-        TransportRequest(url: server.url("/")), to: sleeper)
-      // Until the server has got nothing rid for a second: it is held up, or all has gone.
+        TransportRequest(url: server.url("/")), to: receiver)
+      // Waits until the server has sent nothing for a second, because it is blocked or has
+      // finished.
       var last = 0
       while last == 0 || last < sent.load(ordering: .relaxed) {
         last = sent.load(ordering: .relaxed)
         try await Task.sleep(for: .seconds(1))
       }
       #expect(last < total / 2)
-      sleeper.gate.open()
+      receiver.gate.open()
       try await done
-      #expect(sleeper.count.load(ordering: .relaxed) == total * size)
+      #expect(receiver.count.load(ordering: .relaxed) == total * size)
     }
   }
 
-  /// Requests wait for the receiver of another no longer than it takes its pieces.
-  @Test func manyRequestsAtOnceComeThrough() async throws {
+  /// A request waits for another's receiver only while it handles one piece of data.
+  @Test func manyConcurrentRequestsSucceed() async throws {
     let server = try ScriptedServer { _, _, connection throws(SocketError) in
       try connection.send(Array("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n".utf8))
       try connection.send([UInt8](repeating: 1, count: 1_000_000))
@@ -171,9 +172,9 @@ import Testing
     await withTaskGroup(of: Int?.self) { group in
       for _ in 0..<40 {
         group.addTask {
-          let keeper = Keeper()
-          try? await URLSessionTransport().get(TransportRequest(url: server.url("/")), to: keeper)
-          return keeper.body.withLock { $0.count }
+          let recorder = ResponseRecorder()
+          try? await URLSessionTransport().get(TransportRequest(url: server.url("/")), to: recorder)
+          return recorder.body.withLock { $0.count }
         }
       }
       for await count in group { #expect(count == 1_000_000) }

@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct WatchdogTests {
   static let bytes = HostingBench.bytes(12)
 
-  /// A server that sends `head` at once and `drip` every tenth of a second, until the client has gone.
+  /// A server that sends `head`, then `drip` every tenth of a second until the client disconnects.
   static func dripping(_ head: String, _ drip: String) throws -> ScriptedServer {
     try ScriptedServer { _, _, connection throws(SocketError) in
       try connection.send(Array(head.replacing("\n", with: "\r\n").utf8))
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  /// What a server may let come drop by drop: the head, a manifest or a file.
+  /// Responses that arrive slowly: the head, a manifest or a file.
   @Test(arguments: ["HTTP/1.1 200 OK\nX: ", "HTTP/1.1 200 OK\nContent-Length: 60000\n\n"])
   func timeLimitEndsSlowResponse(_ head: String) async throws {
     let bench = try HostingBench()
@@ -35,7 +35,7 @@ import Testing
       } catch {
         switch error {
         case .tooSlow(let bytes, 1000, .seconds(1)): #expect(bytes < 1000)
-        // Where nothing of the body has come, Foundation's own limit may be faster.
+        // Foundation's own limit may end a request first if no byte of the body has arrived.
         case .connection(NSURLErrorTimedOut, _): break
         default: Issue.record("\(error)")
         }

@@ -59,7 +59,7 @@ struct Cases {
         let found = test.outputs(in: targetAnswers.block())
         let own = test.outputs(in: ownAnswers.block())
         for (index, expected) in test.expected.enumerated() {
-          let isMatch = found.map { expected.holds($0[index]) } ?? false
+          let isMatch = found.map { expected.matches($0[index]) } ?? false
           if expected.isInteger { integers.count(isMatch) } else { floats.count(isMatch) }
           if !isMatch { Streams.err("\(test.id): output \(index) is not LiteRT's") }
         }
