@@ -83,7 +83,7 @@ struct ResizeCase: Sendable, CustomTestStringConvertible {
     }
   }
 
-  @Test func refusesPlacesFarFromTheirPixels() {
+  @Test func refusesPositionsFarFromTheirPixels() {
     // Steps of 2⁻¹⁰ are cut to none or rounded up: a million of them end far from the last pixel.
     let c = ResizeCase(1, (600, 1), (1_000_000, 1), depth: 1)
     #expect(BilinearResize(fixed: c.resize) == nil)

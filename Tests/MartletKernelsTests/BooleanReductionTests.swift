@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct BooleanReductionTests {
   @Test(arguments: [1, 7, 31, 32, 33, 128, 200])
-  func oneElementDecides(_ depth: Int) {
+  func oneElementDeterminesTheResult(_ depth: Int) {
     // A row without it, then rows that have it at each place.
     for isAny in [false, true] {
       var x = [Bool](repeating: !isAny, count: (depth + 1) * depth)

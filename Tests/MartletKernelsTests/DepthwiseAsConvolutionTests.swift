@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct DepthwiseAsConvolutionTests {
   @Test(arguments: [1, 2, 3, 4], [2, 5, 16])
-  func sumsAreThoseOfTheDepthwiseConvolution(_ channels: Int, _ multiplier: Int) throws {
+  func sumsEqualTheDepthwiseConvolution(_ channels: Int, _ multiplier: Int) throws {
     let c = WindowCase(batches: 2, filter: (3, 2), stride: (2, 1), channels: channels)
     let depthwise = DepthwiseConvolution(
       window: try #require(c.window), inputDepth: channels, multiplier: multiplier)
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: [(5, 8), (3, 1), (0, 4)])
-  func keepsOthers(_ channels: Int, _ multiplier: Int) throws {
+  func convertsOnlyFewChannels(_ channels: Int, _ multiplier: Int) throws {
     let window = try #require(WindowCase().window)
     let depthwise = DepthwiseConvolution(
       window: window, inputDepth: channels, multiplier: multiplier)

@@ -18,7 +18,7 @@ import Testing
     for run in Run.all { expectSame(try problem.fast(run), expected[run]) }
   }
 
-  @Test func inputsMayLackPixelsOrHaveTooMany() throws {
+  @Test func inputsMayHaveFewerOrMorePixels() throws {
     for extra in [-1, 1, 3] {
       let problem = try TransposeProblem(
         WindowCase(batches: 2, filter: (3, 2), stride: (2, 2), channels: 3, outputs: 5), seed: 32,
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func clampsToTheRangeAndTakesAnEmptyBiasForZero() throws {
+  @Test func clampsToTheRangeAndEmptyBiasIsZero() throws {
     var problem = try TransposeProblem(
       WindowCase(filter: (2, 2), stride: (2, 2), channels: 9, outputs: 9), seed: 34)
     problem.bias = []
@@ -48,7 +48,7 @@ import Testing
     expectSame(result, problem.expected[.plain])
   }
 
-  @Test func keepsHugeProducts() throws {
+  @Test func refusesHugeProducts() throws {
     let axis = try #require(WindowAxis(input: 1 << 14, filter: 2, stride: 2, isSame: true))
     let convolution = TransposeConvolution(
       window: SlidingWindow(batches: 1, rows: axis, columns: axis), inputRows: 1 << 13,

@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(arguments: [(1, 640, 128), (7, 9, 5), (40, 33, 70)], [false, true])
-  func rowsHaveAScaleEach(_ extents: (Int, Int, Int), _ isAsymmetric: Bool) throws {
+  func eachRowHasItsScale(_ extents: (Int, Int, Int), _ isAsymmetric: Bool) throws {
     let layer = FullyConnected(rows: extents.0, depth: extents.1, units: extents.2)
     try expectEqual(
       try #require(Convolution(layer)), images: layer.rows, outputs: layer.units,

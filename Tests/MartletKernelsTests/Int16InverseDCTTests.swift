@@ -187,7 +187,7 @@ import Testing
     }
   }
 
-  @Test func anyCoefficientsGiveTheSameOnAllInstructionSets() {
+  @Test func anyCoefficientsAreEqualOnAllInstructionSets() {
     var random = SplitMix64(seed: 3)
     for _ in 0..<200 {
       let blocks = (0..<5).map { _ in

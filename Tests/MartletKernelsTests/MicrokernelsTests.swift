@@ -18,7 +18,7 @@ import Testing
   @Test(
     .enabled(if: flags.contains("sse2"), "needs /proc/cpuinfo of an x86-64 processor"),
     .disabled(if: isPlain, "MARTLET_PLAIN compiles one level alone"))
-  func choosesTheLevelThatTheSystemSupports() {
+  func choosesTheSupportedInstructionSets() {
     let flags = MicrokernelsTests.flags
     let v3 = flags.isSuperset(of: ["avx2", "fma", "bmi1", "bmi2", "f16c", "movbe", "abm"])
     let v4 = flags.isSuperset(of: ["avx512f", "avx512dq", "avx512cd", "avx512bw", "avx512vl"])
@@ -30,7 +30,7 @@ import Testing
   @Test(
     .enabled(if: flags.contains("asimd"), "needs /proc/cpuinfo of an arm64 processor"),
     .disabled(if: isPlain, "MARTLET_PLAIN compiles one level alone"))
-  func choosesTheExtensionsThatTheSystemSupports() {
+  func choosesTheSupportedExtensions() {
     let hasDotProducts = MicrokernelsTests.flags.contains("asimddp")
     let hasMatrixProducts = hasDotProducts && MicrokernelsTests.flags.contains("i8mm")
     #expect(Microkernels.available.count == (hasMatrixProducts ? 3 : hasDotProducts ? 2 : 1))

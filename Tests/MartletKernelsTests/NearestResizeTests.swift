@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct NearestResizeTests {
   @Test(arguments: ResizeCase.table)
-  func copiesTheBytesThatTheReferenceDoes(_ c: ResizeCase) {
+  func equalsTheReference(_ c: ResizeCase) {
     var random = SplitMix64(seed: 10)
     var x: [UInt8] = random.integers(c.inputCount)
     let garbage = [UInt8](repeating: 99, count: c.outputCount)

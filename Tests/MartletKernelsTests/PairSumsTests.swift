@@ -4,7 +4,7 @@ import Testing
 @testable import MartletKernelsBase
 
 @Suite struct PairSumsTests {
-  @Test func sumsAreThoseOfWholeProducts() {
+  @Test func sumsEqualFullProducts() {
     var random = SplitMix64(seed: 1)
     for _ in 0..<100 {
       let bytes = (0..<16).map { _ in UInt8.random(in: 0...255, using: &random) }
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test func productsAreThoseOfTheInstruction() {
+  @Test func productsEqualTheInstruction() {
     var random = SplitMix64(seed: 2)
     for _ in 0..<100 {
       let pairs = ShortPairs((0..<8).map { _ in Int16.random(in: 0...255, using: &random) })

@@ -22,12 +22,12 @@ import Testing
     WindowCase(height: 70, width: 60, channels: 64, outputs: 1),
     WindowCase(batches: 3, height: 41, width: 200, stride: (2, 2), channels: 40, outputs: 1),
   ])
-  func bandsJoin(_ c: WindowCase) throws {
+  func bandsEqualTheReference(_ c: WindowCase) throws {
     try expectEqual(
       c, as: Int8.self, zeroPoint: -128, filterZeroPoint: 0, perChannel: true, range: -128...127)
   }
 
-  @Test func pairsRefuseWindowsThatSeeTooMuch() throws {
+  @Test func pairsRefuseTooLargeWindows() throws {
     let axis = try #require(
       WindowAxis(input: 3, filter: 3, stride: 1, dilation: 1 << 30, isSame: true))
     let convolution = DepthwiseConvolution(

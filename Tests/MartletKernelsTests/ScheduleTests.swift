@@ -32,14 +32,14 @@ import Testing
   }
 
   @Test(arguments: [(1, 1), (3, 2), (15, 2), (16, 4)])
-  func muchWorkIsCutFiner(grains: Int, chunks: Int) {
+  func largeWorkIsSplitMoreFinely(grains: Int, chunks: Int) {
     let schedule = Schedule(
       rows: 1000, panels: 4, multiplications: grains * Schedule.grain, rowBytes: 40, tileRows: 5,
       workers: 2)
     #expect(schedule.chunks == chunks)
   }
 
-  @Test func largeWeightsAreSharedOutNotTheRows() {
+  @Test func largeWeightsAreSplitInsteadOfRows() {
     func schedule(columns: Int) -> Schedule {
       Schedule(
         rows: 36, columnsInPlace: columns, panels: 6, multiplications: 1 << 20, rowBytes: 384,
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 16])
-  func blocksLieOnTheStackWhileATileFits(workers: Int) {
+  func blocksAreOnTheStackIfATileFits(workers: Int) {
     func schedule(rowBytes: Int) -> Schedule {
       Schedule(
         rows: 1000, panels: 4, multiplications: 1 << 40, rowBytes: rowBytes, tileRows: 5,

@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test func placesThatAreNoNumbersHaveNoVotes() {
+  @Test func positionsThatAreNotFiniteHaveNoVotes() {
     let problem = Problem(width: 9, seed: 1)
     for start in [SIMD2(.nan, 0), SIMD2(0, .nan), SIMD2(.infinity, 0)] as [SIMD2<Float>] {
       for kernels in Microkernels.available {

@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(arguments: [8, 9, 15, 16, 31, 32, 33, 63, 64, 100], [1, 2, 3, 8, 13])
-  func rowsAreWeighedExactlyByAllInstructionSets(rowBytes: Int, count: Int) {
+  func columnsAreExactOnAllInstructionSets(rowBytes: Int, count: Int) {
     var random = SplitMix64(seed: UInt64(rowBytes * 100 + count))
     var rows: [UInt8] = random.integers(rowBytes * count)
     let (whole, packed) = weights(count, &random)
@@ -58,7 +58,7 @@ import Testing
 
   /// Outputs of up to `most` taps, the last of one, and `slack` bytes behind its.
   @Test(arguments: [1, 2, 3, 4, 7, 8, 9, 16, 17], [0, 5, 120])
-  func pixelsAreWeighedExactlyByAllInstructionSets(most: Int, slack: Int) {
+  func rowsAreExactOnAllInstructionSets(most: Int, slack: Int) {
     var random = SplitMix64(seed: UInt64(most * 100 + slack))
     let columns = 24
     var pixels: [UInt8] = random.integers(3 * columns + slack)

@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 3, 4, 5, 7, 8, 9, 10, 15, 16, 17, 18, 31, 32, 33, 34, 50])
-  func rowsOfAnyLengthEndWhereTheyShould(count: Int) {
+  func writesNothingAfterTheRow(count: Int) {
     var random = SplitMix64(seed: UInt64(count))
     let capacity = (count + 15) / 16 * 16
     let rows = (0..<3).map { _ -> [UInt8] in random.integers(capacity) }

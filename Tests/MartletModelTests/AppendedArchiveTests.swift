@@ -22,7 +22,7 @@ import Testing
     #expect(try archive.contents(of: "label.txt") == nil)
   }
 
-  @Test func findsNothingWhereThereIsNoArchive() throws {
+  @Test func returnsNoEntriesWithoutArchive() throws {
     #expect(try AppendedArchive(bytes: FileBytes([])).entries.isEmpty)
     #expect(try AppendedArchive(bytes: FileBytes(ModelFile().bytes)).entries.isEmpty)
     // A byte behind the end record: whatever precedes it is no archive's end.
@@ -36,7 +36,7 @@ import Testing
     #expect(try AppendedArchive(bytes: FileBytes(writer.bytes(behind: [1]))).entries.count == 2)
   }
 
-  @Test func readsAnArchiveThatWasAppendedAsItWas() throws {
+  @Test func readsOffsetsFromTheArchivesStart() throws {
     // Its offsets count from its own start.
     var writer = AppendedArchiveTests.writer
     writer.origin = 10
@@ -45,7 +45,7 @@ import Testing
     #expect(try archive.contents(of: "labels.txt").map { Array($0) } == Array("cat\ndog\n".utf8))
   }
 
-  @Test func takesTheFileThatWasAddedLast() throws {
+  @Test func returnsTheLastFileOfAName() throws {
     let bytes = ArchiveWriter(files: [("a", [1]), ("a", [2])]).bytes(behind: [])
     #expect(try AppendedArchive(bytes: FileBytes(bytes)).contents(of: "a").map { Array($0) } == [2])
   }
@@ -79,13 +79,13 @@ import Testing
       .truncated(offset: 10 + 30 + 255, count: 8, end: directory)
     ),
   ])
-  func rejects(offset: Int, replacement: [UInt8], error: ArchiveError) {
+  func rejectsDamagedArchive(offset: Int, replacement: [UInt8], error: ArchiveError) {
     var bytes = AppendedArchiveTests.archive
     bytes.replaceSubrange(offset..<offset + replacement.count, with: replacement)
     #expect(throws: error) { _ = try AppendedArchive(bytes: FileBytes(bytes)) }
   }
 
-  @Test func noticesChangedContents() throws {
+  @Test func rejectsChangedContents() throws {
     var bytes = AppendedArchiveTests.archive
     bytes[10 + 30 + 10] = UInt8(ascii: "b")
     let archive = try AppendedArchive(bytes: FileBytes(bytes))
@@ -96,7 +96,7 @@ import Testing
     ) { _ = try archive.contents(of: "labels.txt") }
   }
 
-  @Test func survivesEveryByteValueAtEveryPlace() {
+  @Test func changedBytesDoNotTrap() {
     for offset in AppendedArchiveTests.archive.indices {
       for value in stride(from: UInt8(0), through: 255, by: 5) {
         var copy = AppendedArchiveTests.archive

@@ -11,11 +11,11 @@ import Testing
     (126, "BATCH_MATMUL"), (128, "CUMSUM"), (140, "REDUCE_ALL"), (160, "BITWISE_XOR"),
     (181, "STABLEHLO_MINIMUM"), (206, "STABLEHLO_COMPOSITE"), (209, "STABLEHLO_CASE"),
   ])
-  func hasTheSchemasNumbersAndNames(number: Int32, name: String) {
+  func matchesTheSchema(number: Int32, name: String) {
     #expect(BuiltinOperator(rawValue: number)?.description == name)
   }
 
-  @Test func leavesOutWhatIsNoOperator() {
+  @Test func hasNoCasesForPlaceholders() {
     // CUSTOM, DELEGATE and the placeholder for greater codes.
     #expect([32, 51, 127].allSatisfy { BuiltinOperator(rawValue: $0) == nil })
     #expect(BuiltinOperator.allCases.count == 210 - 3)

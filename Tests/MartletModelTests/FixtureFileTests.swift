@@ -110,7 +110,7 @@ import Testing
     ("while_body_out_of_range", .indexOutOfRange(.subgraph, operation, index: 9, count: 3)),
     ("root_offset_past_end", .flatBuffer(.badOffset(offset: 0, target: 1236, size: 1136))),
   ])
-  func rejects(name: String, error: ModelError) throws {
+  func rejectsDamagedFile(name: String, error: ModelError) throws {
     let bytes = try bytes(name)
     #expect(throws: error) { _ = try Model(bytes: bytes) }
   }

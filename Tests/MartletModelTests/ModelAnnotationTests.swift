@@ -53,7 +53,7 @@ import Testing
     #expect(metadata.fileNames == ["labels.txt", "labels-de.txt"])
   }
 
-  @Test func displayNamesMayComeLater() throws {
+  @Test func addsDisplayNamesLater() throws {
     var annotation = ModelAnnotation()
     annotation.displayNames = [.init(locale: "fr", names: ["chat", "chien"])]
     let before = try Model(bytes: ModelFile().bytes)
@@ -105,7 +105,7 @@ import Testing
     #expect(metadata.fileNames == ["labels.txt"])
   }
 
-  @Test func newLabelsTakeThePlaceOfOldOnes() throws {
+  @Test func newLabelsReplaceOldOnes() throws {
     var file = MetadataFile(
       output: [
         6: .tables([
@@ -178,7 +178,7 @@ import Testing
     #expect(after.name == before.name && after.version == before.version)
   }
 
-  @Test func offsetsFromTheFilesStartMoveAlong() throws {
+  @Test func updatesOffsetsFromTheFilesStart() throws {
     var model = ModelFile()
     model.buffers[1] = [1: .int64(2), 2: .int64(8)]
     let size = Int64(model.bytes.count)
@@ -189,7 +189,7 @@ import Testing
     #expect(Array(after.bytes[after.buffers[1]]) == [1, 2, 3, 4, 5, 6, 7, 8])
   }
 
-  @Test func sameMetadataGivesSameBytes() throws {
+  @Test func sameMetadataReturnsSameBytes() throws {
     let model = try Model(bytes: ModelFile().bytes)
     let annotation = try ModelAnnotationTests.everything
     #expect(try model.annotated(with: annotation) == model.annotated(with: annotation))
@@ -246,7 +246,7 @@ import Testing
     #expect(!"\(error)".isEmpty && !"\(error)".contains("\n"))
   }
 
-  @Test func refusesToAnnotateWhatCannotBeRead() throws {
+  @Test func rejectsUnreadableMetadata() throws {
     var file = MetadataFile()
     file.identifier = "M002"
     let model = try Model(bytes: file.bytes)

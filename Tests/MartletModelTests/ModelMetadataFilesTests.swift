@@ -37,7 +37,7 @@ import Testing
     (String?.none, [String]?.none), ("en", ["Cat", "Dog"]), ("de", ["Katze", "Hund"]), ("fr", nil),
     ("", nil), ("en-US", ["Cat", "Dog"]), ("EN_gb", ["Cat", "Dog"]), ("eng", nil),
   ])
-  func picksALanguage(locale: String?, displayNames: [String]?) throws {
+  func selectsALanguage(locale: String?, displayNames: [String]?) throws {
     let labels = try labels(
       [Self.file("m"), Self.file("m-en", locale: "en"), Self.file("m-de", locale: "de")],
       files: ["m": "/m/1\n/m/2\n", "m-en": "Cat\nDog\n", "m-de": "Katze\nHund\n"], locale: locale)
@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test func tellsTheTypesOfFilesApart() throws {
+  @Test func distinguishesFileTypes() throws {
     let associated = [Self.file("d", type: 1), Self.file("v", type: 3)]
     let files = ["d": "words", "v": "person\n"]
     #expect(try labels(associated, files: files) == nil)
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func rejectsDisplayNamesThatAreNotAsMany() {
+  @Test func rejectsOtherDisplayNameCount() {
     #expect(throws: MetadataError.labelCount(found: 1, expected: 2)) {
       _ = try labels(
         [Self.file("a"), Self.file("b", locale: "en")], files: ["a": "1\n2\n", "b": "1\n"],

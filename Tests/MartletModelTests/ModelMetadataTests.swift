@@ -41,11 +41,11 @@ struct MetadataFile: Sendable {
 }
 
 @Suite struct ModelMetadataTests {
-  @Test func isAbsentWhereTheModelHasNone() throws {
+  @Test func returnsNilWithoutMetadata() throws {
     #expect(try Model(bytes: ModelFile().bytes).readMetadata() == nil)
   }
 
-  @Test func readsTheModelsWords() throws {
+  @Test func readsTheModelsDescription() throws {
     var file = MetadataFile()
     file.root = [
       0: .string("n"), 1: .string("d"), 2: .string("v"), 4: .string("a"), 5: .string("l"),

@@ -41,7 +41,7 @@ import Testing
     // The older field is a signed byte; the larger of the two counts.
     (UInt8(9), Int32(0), 9), (9, 9, 9), (127, 150, 150), (0, 0, 0), (0x80, 3, 3), (53, 3, 53),
   ])
-  func takesTheLargerOperatorCode(older: UInt8, newer: Int32, code: Int) throws {
+  func usesTheLargerOperatorCode(older: UInt8, newer: Int32, code: Int) throws {
     var file = ModelTests.file
     file.codes = [[0: .uint8(older), 3: .int32(newer)]]
     let model = try Model(bytes: file.bytes)
@@ -84,7 +84,7 @@ import Testing
           + Array("metadata.json".utf8), "a Keras model (TFLiteConverter converts it)"
       ),
     ] as [([UInt8], String)])
-  func namesOtherFormatsAndHowToConvertThem(_ bytes: [UInt8], _ name: String) {
+  func errorsNameOtherFormatsAndTheirConverters(_ bytes: [UInt8], _ name: String) {
     let expected = ModelError.format(name)
     #expect(throws: expected) { try Model(bytes: bytes) }
     #expect(throws: expected) { try Model.checkBeginning(bytes) }
@@ -130,7 +130,7 @@ import Testing
       ])
   }
 
-  @Test func findsConstantsBehindTheFlatBuffer() throws {
+  @Test func readsConstantsAfterTheFlatBuffer() throws {
     // Files beyond two gigabytes keep constants behind the tables, by offset and size.
     var file = ModelTests.file
     file.buffers[1] = [1: .int64(0), 2: .int64(8)]
@@ -148,7 +148,7 @@ import Testing
     ) { _ = try Model(bytes: file.bytes) }
   }
 
-  @Test func ignoresWhatLiesBehindTheModel() throws {
+  @Test func ignoresBytesAfterTheModel() throws {
     #expect(try Model(bytes: ModelTests.file.bytes + [1, 2, 3]).subgraphs.count == 1)
   }
 
@@ -208,7 +208,7 @@ import Testing
   ]
 
   @Test(arguments: damaged)
-  func rejects(_ broken: Broken) {
+  func rejectsInvalidModel(_ broken: Broken) {
     #expect(throws: broken.error) { _ = try Model(bytes: broken.file.bytes) }
   }
 
@@ -233,7 +233,7 @@ import Testing
     ) { _ = try Model(bytes: bytes) }
   }
 
-  @Test func saysWhatIsWrongInASentence() {
+  @Test func errorsAreSentences() {
     let error = ModelError.indexOutOfRange(.tensor, ModelTests.operation, index: 9, count: 3)
     #expect(error.description == "operator 0 of subgraph 0 refers to tensor 9 of 3")
   }

@@ -315,7 +315,7 @@ struct OptionCase: Sendable, CustomTestStringConvertible {
     #expect(try self.options(file) == .other2(tag: 18))
   }
 
-  @Test func readsNoneWhereTheTableIsLeftOut() throws {
+  @Test func returnsNoneWithoutTable() throws {
     var file = ModelFile()
     file.operators[0][4] = nil
     #expect(try options(file) == .none)
@@ -361,7 +361,7 @@ struct OptionCase: Sendable, CustomTestStringConvertible {
   ]
 
   @Test(arguments: broken)
-  func rejects(_ broken: Broken) {
+  func rejectsInvalidOptions(_ broken: Broken) {
     #expect(throws: broken.error) { _ = try Model(bytes: broken.file.bytes) }
   }
 }

@@ -115,7 +115,7 @@ import Testing
   ]
 
   @Test(arguments: broken)
-  func rejects(_ broken: Broken) {
+  func rejectsInvalidSparsity(_ broken: Broken) {
     #expect(throws: broken.error) { _ = try Model(bytes: broken.file.bytes) }
   }
 }

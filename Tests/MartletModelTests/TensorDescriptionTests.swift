@@ -30,7 +30,7 @@ import Testing
     #expect(!tensor.hasRank)
   }
 
-  @Test func takesTheOnlyAxisOfAVector() throws {
+  @Test func vectorsUseTheirOnlyAxis() throws {
     // Converters leave the filter's axis 3 on its bias.
     let file = TensorDescriptionTests.file.tensor(1, 0, .int32s([8]))
       .quantized([
@@ -74,7 +74,7 @@ import Testing
           MultiAxisQuantization(scales: 2, zeroPoints: nil, blockSize: 0, axes: [0, 1])))
   }
 
-  @Test func readsCustomQuantizationBesideScales() throws {
+  @Test func readsCustomQuantizationAndScales() throws {
     let bytes = TensorDescriptionTests.file.quantized([
       2: .floats([0.5]), 3: .int64s([0]), 4: .uint8(1), 5: .table([0: .bytes([7, 8, 9])]),
     ]).bytes
@@ -88,7 +88,7 @@ import Testing
     #expect(Array(model.bytes[range]) == [7, 8, 9])
   }
 
-  @Test func leavesUnknownDetailsAlone() throws {
+  @Test func readsTheTagOfUnknownDetails() throws {
     let file = TensorDescriptionTests.file.quantized([4: .uint8(4), 5: .table([:])])
     #expect(try weights(file).details == .other(tag: 4))
   }
@@ -178,7 +178,7 @@ import Testing
   ]
 
   @Test(arguments: broken)
-  func rejects(_ broken: Broken) {
+  func rejectsInvalidTensor(_ broken: Broken) {
     #expect(throws: broken.error) { _ = try Model(bytes: broken.file.bytes) }
   }
 

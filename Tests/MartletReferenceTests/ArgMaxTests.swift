@@ -25,7 +25,7 @@ import Testing
   }
 
   // Enough rows for each worker to get some; they take them from the last to the first.
-  @Test func rowsAreSharedOut() {
+  @Test func rowsAreSplitAmongWorkers() {
     let workers = Workers(count: 3) { chunks, body in
       for chunk in (0..<chunks).reversed() { body(chunk) }
     }

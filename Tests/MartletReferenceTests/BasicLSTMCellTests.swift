@@ -47,7 +47,7 @@ import Testing
 
   /// A sum of 2 is a quarter of that, which rounds up to 1; -2 gives 0.
   @Test(arguments: [(UInt8(129), Int16(1)), (127, 0), (131, 2), (125, -1)])
-  func sumsTakeTiesUpwards(_ x: UInt8, _ expected: Int16) {
+  func sumsRoundTiesUp(_ x: UInt8, _ expected: Int16) {
     let sums = filled(4, with: Int16.min) { sums in
       withBuffer([x, 128]) { rows in
         withBuffer([UInt8](repeating: 12, count: 8)) { weights in

@@ -48,7 +48,7 @@ import Testing
     #expect(multiply(product, [1, 10], [1, 2, 3]) == [1, 2, 3, 10, 20, 30])
   }
 
-  @Test func scalesEachRowOfStepsByItsOwn() {
+  @Test func appliesTheScaleOfEachRow() {
     let product = product([2, 2, 1], [1, 2], batch: [2])
     let y = filled(8, with: Float.nan) { y in
       withBuffer([1, 2, 3, 4] as [Int16]) { values in

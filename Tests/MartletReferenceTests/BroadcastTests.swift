@@ -43,7 +43,7 @@ import Testing
     #expect(result.map { Int($0) } == expected(a, b, y))
   }
 
-  @Test func namesTheAxisThatDoesNotFit() {
+  @Test func errorNamesTheMismatchedAxis() {
     #expect(throws: BroadcastMismatch.extents(axis: 1, found: 3, expected: 4)) {
       try Shape(2, 4, 5).broadcast(with: Shape(3, 5))
     }

@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  @Test func givesTheHighestForWhatIsNotPositive() {
+  @Test func nonpositiveInputsReturnTheMaximum() {
     let table = ByteTable<Int8>.inverseSquareRoot(input: input, output: output)
     #expect(table[-100] == 127)
     #expect(table[-128] == 127)

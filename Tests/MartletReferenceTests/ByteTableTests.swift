@@ -6,7 +6,7 @@ import Testing
 @testable import MartletTensor
 
 @Suite struct ByteTableTests {
-  @Test func holdsTheRoundedFunction() {
+  @Test func containsTheRoundedFunction() {
     let input = Quantization(scale: 0.05, zeroPoint: 10)
     let output = Quantization(scale: 1 / 256, zeroPoint: -128)
     let table = ByteTable<Int8>(input: input, output: output) { 1 / (1 + Foundation.exp(-$0)) }
@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  @Test func infinityAndNaNAreHeld() {
+  @Test func infinityAndNaNAreClamped() {
     let plain = Quantization(scale: 1, zeroPoint: 0)
     #expect(ByteTable<UInt8>(input: plain, output: plain) { _ in .infinity }[3] == 255)
     #expect(ByteTable<UInt8>(input: plain, output: plain) { _ in -.infinity }[3] == 0)

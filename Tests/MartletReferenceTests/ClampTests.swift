@@ -4,7 +4,7 @@ import Testing
 @testable import MartletReference
 
 @Suite struct ClampTests {
-  @Test func keepsWhatIsWithin() {
+  @Test func clampsToTheRange() {
     let y = filled(5, with: Float.nan) { y in
       withBuffer([-7, -0.5, 0, 5.5, 7]) { Reference.clamp($0, to: 0...6, into: y) }
     }

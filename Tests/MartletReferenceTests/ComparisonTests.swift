@@ -12,7 +12,7 @@ import Testing
         [false, true, false, false], [true, false, true, true], [true, false, false, false],
         [true, true, false, false], [false, false, true, false], [false, true, true, false],
       ]))
-  func knowsTheOrderOfFloats(_ relation: Relation, _ expected: [Bool]) {
+  func comparesFloatsAndNaN(_ relation: Relation, _ expected: [Bool]) {
     let found = combined([1, 2, 3, Float.nan], [2, 2, 2, 2], 4, of: false) {
       Reference.compare($0, relation, $1, walk, into: $2)
     }
@@ -35,7 +35,7 @@ import Testing
       } == [false, true, false, true])
   }
 
-  @Test func takesTheLargerOrTheSmaller() {
+  @Test func returnsTheLargerOrSmaller() {
     let a: [Int8] = [-128, 5, 127, 0]
     let b: [Int8] = [127, -5, 127, -1]
     #expect(

@@ -44,7 +44,7 @@ func halving(_ exponent: Int, channels: Int, zeroPoint: Int32 = 0) -> Requantize
     #expect(y == [5421.5, 6532.5, 8000, 8000])
   }
 
-  @Test func groupsSeeTheirOwnChannels() throws {
+  @Test func groupsReadTheirOwnChannels() throws {
     let convolution = Convolution(
       window: try plainWindow(rows: 1, columns: 1, height: 1, width: 1), inputDepth: 4,
       filterDepth: 2, outputDepth: 4)
@@ -61,7 +61,7 @@ func halving(_ exponent: Int, channels: Int, zeroPoint: Int32 = 0) -> Requantize
     #expect(y == [1, 2, 3, 7])
   }
 
-  @Test func bordersCountAsTheZeroPoint() throws {
+  @Test func paddingCountsAsZeroPoint() throws {
     let convolution = Convolution(
       window: try plainWindow(rows: 1, columns: 2, height: 1, width: 3, same: true),
       inputDepth: 1, filterDepth: 1, outputDepth: 1)

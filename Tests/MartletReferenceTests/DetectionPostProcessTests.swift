@@ -51,7 +51,7 @@ import Testing
     )
   }
 
-  @Test func suppressesOverlapsWhateverTheirClass() {
+  @Test func suppressesOverlapsAcrossClasses() {
     let found = detect(scores: [0.9, 0, 0.2, 0.8, 0.1, 0.7], classes: 2, regular: false)
     #expect(found.count == 2)
     #expect(found.classes == [0, 1, 0])
@@ -59,7 +59,7 @@ import Testing
     #expect(found.boxes == [0, 0, 1, 1, 4.5, 4.5, 5.5, 5.5, 0, 0, 0, 0])
   }
 
-  @Test func regularSuppressionKeepsClassesApart() {
+  @Test func regularSuppressionRunsPerClass() {
     let found = detect(scores: [0.9, 0, 0.2, 0.8, 0.1, 0.7], classes: 2, regular: true)
     #expect(found.count == 3)
     #expect(found.classes == [0, 1, 1])
@@ -87,7 +87,7 @@ import Testing
     #expect(found.scores == [0.6, 0.6])
   }
 
-  @Test func notANumberIsNoDetection() {
+  @Test func nanScoresAreNoDetections() {
     let found = detect(scores: [.nan, .nan, .nan], classes: 1, regular: true)
     #expect(found.count == 0)
   }

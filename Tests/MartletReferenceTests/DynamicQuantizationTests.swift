@@ -23,7 +23,7 @@ import Testing
     #expect(scales == [2 / 127, 1])
   }
 
-  @Test func asymmetricRangesTakeAllSteps() {
+  @Test func asymmetricRangesUseAllSteps() {
     let (steps, scales) = quantized([0, 255, 51], run: 3, isAsymmetric: true)
     #expect(steps == [0, 255, 51])
     #expect(scales == [1])
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func putsZerosBetweenRowsThatLieApart() {
+  @Test func fillsGapsBetweenRowsWithZeros() {
     let steps = filled(8, with: Int16(9)) { steps in
       withBuffer([1, -1, 0.5, 2, 4, 0] as [Float]) { x in
         withBuffer([0, 0] as [Float]) { scales in

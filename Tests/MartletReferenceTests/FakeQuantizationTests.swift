@@ -9,7 +9,7 @@ import Testing
       (0, 0), (-9, -1), (9, 0.5), (0.2, 0), (0.25, 0.5), (-0.25, 0), (-0.26, -0.5),
       (.infinity, 0.5), (-.infinity, -1),
     ] as [(Float, Float)])
-  func takesTheNearestStep(_ x: Float, _ expected: Float) {
+  func roundsToTheNearestStep(_ x: Float, _ expected: Float) {
     #expect(FakeQuantization(-0.9...0.6, bits: 2)(x) == expected)
   }
 

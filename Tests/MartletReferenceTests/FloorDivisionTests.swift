@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test func lowestByMinusOneStaysWhatItIs() {
+  @Test func minimumDividedByMinusOneIsMinimum() {
     #expect(quotient(-128, -1) == -128)
     #expect(rest(-128, -1) == 0)
   }
@@ -44,7 +44,7 @@ import Testing
     #expect(found == [1, 2, -2, -1, 1, .infinity, -0.0])
   }
 
-  @Test func quotientsOfFloatsAreTakenInDoublePrecision() {
+  @Test func dividesFloatsInDoublePrecision() {
     // In single precision 0.9 / 0.1 rounds to 9; the quotient of the two floats is below it.
     let found = combined([Float(0.9)], [Float(0.1)], 1, of: Float.nan) {
       Reference.floorDivide($0, $1, FloorDivisionTests.walk, into: $2)

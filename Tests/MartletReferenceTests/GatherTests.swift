@@ -13,7 +13,7 @@ import Testing
     }
   }
 
-  @Test func takesSlicesByIndex() throws {
+  @Test func gathersSlicesByIndex() throws {
     // [2, 3] along axis 1, then [3, 2] along axis 0.
     let columns = GatherExtents(batches: 1, outer: 2, axis: 3, indices: 2, run: 1)
     #expect(try gather([1, 2, 3, 4, 5, 6], [2, 0], columns) == [3, 1, 6, 4])
@@ -21,7 +21,7 @@ import Testing
     #expect(try gather([1, 2, 3, 4, 5, 6], [2, 2], rows) == [5, 6, 5, 6])
   }
 
-  @Test func takesEachBatchsOwnIndices() throws {
+  @Test func usesTheIndicesOfEachBatch() throws {
     let extents = GatherExtents(batches: 2, outer: 1, axis: 3, indices: 1, run: 1)
     #expect(try gather([1, 2, 3, 4, 5, 6], [1, 2], extents) == [2, 6])
   }
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func takesElementsByTuples() throws {
+  @Test func gathersElementsByTuples() throws {
     let found = try combined([UInt8](1...6), [Int64(1), 2, 0, 0], 2, of: UInt8(0)) {
       x, indices, y in
       guard let x = x.baseAddress, let y = y.baseAddress else { return }

@@ -19,7 +19,7 @@ import Testing
     #expect(sorted(elements) == elements.sorted())
   }
 
-  @Test func leavesWhatIsBehindTheCount() {
+  @Test func keepsElementsBeyondTheCount() {
     #expect(sorted([3, 1, 2, 0, -1], count: 3) == [1, 2, 3, 0, -1])
   }
 }

@@ -58,7 +58,7 @@ import Testing
   }
 
   /// The output gate sees the new cell state, the others the old one.
-  @Test func peepholesSeeTheStateOfTheirTime() {
+  @Test func outputPeepholeUsesTheNewState() {
     var cell = LSTMCell(batches: 1, inputs: 1, cells: 1, outputs: 1)
     cell.cellClip = 0.5
     let (state, output) = step(

@@ -31,7 +31,7 @@ import Testing
     #expect(m == [2, 0, 0, 10, 0, 2, 0, 20, 0, 0, 1, 0, 0, 0, 0, 1])
   }
 
-  @Test func scalesGrowTheCropAboutItsCentre() {
+  @Test func scalesEnlargeTheCropAroundItsCenter() {
     let m = matrix(LandmarkCropTests.upright, crop(scale: 1.5))
     #expect(place(m, 0, 0) == SIMD2(5, 10))
     #expect(place(m, 10, 20) == SIMD2(35, 70))
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func landmarksInOnePlaceLieFlat() {
+  @Test func coincidentLandmarksHaveZeroSize() {
     let m = matrix([1, 2, 0, 1, 2, 0], crop(subset: [0, 1]))
     #expect(m == [0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 1, 0, 0, 0, 0, 1])
   }

@@ -6,7 +6,7 @@ import Testing
 @testable import MartletTensor
 
 @Suite struct LeakyReluTests {
-  @Test func scalesWhatIsNegative() {
+  @Test func scalesNegativeValues() {
     let y = filled(4, with: Float.nan) { y in
       withBuffer([-4, 0, 2, -1]) { Reference.leakyRelu($0, alpha: 0.5, into: y) }
     }
@@ -32,7 +32,7 @@ import Testing
     #expect(y == [-10, -200, 3, -400])
   }
 
-  @Test func takesFactorsOfSixteenBits() {
+  @Test func accepts16BitFactors() {
     let input = Quantization(scale: 0.01, zeroPoint: 0)
     let factors = Quantization(scale: 0.002, zeroPoint: 0)
     let relu = QuantizedLeakyRelu(input: input, alpha: factors, output: input)

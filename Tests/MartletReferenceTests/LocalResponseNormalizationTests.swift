@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct LocalResponseNormalizationTests {
   @Test(arguments: [0, 1, 2, 100, Int(Int32.max)])
-  func windowsHaveBothEnds(_ radius: Int) {
+  func windowsAreClippedAtBothEnds(_ radius: Int) {
     let x: [Float] = [1, -2, 3, -4, 5, 0.5]
     let found = combined(x, [UInt8](), 6, of: Float.nan) { x, _, y in
       Reference.normalizeLocally(

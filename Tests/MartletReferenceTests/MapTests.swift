@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct MapTests {
   @Test(arguments: [0, 1, 7, 8, 9, 16, 27])
-  func reachesEveryElementWithLanes(_ count: Int) {
+  func mapsEveryElement(_ count: Int) {
     let x = (0..<count).map { Float($0) - 3 }
     let found = combined(x, [UInt8](), count, of: Float.nan) { x, _, y in
       Reference.mapLanes(x, into: y) { $0 * $0 }
@@ -12,7 +12,7 @@ import Testing
     #expect(found == x.map { $0 * $0 })
   }
 
-  @Test func takesMagnitudesOfQuantisedIntegers() {
+  @Test func computesMagnitudesOfQuantizedIntegers() {
     let x: [Int8] = [-128, -10, 0, 10, 127]
     func absolute(_ scale: FixedPointMultiplier?) -> [Int8] {
       combined(x, [UInt8](), 5, of: 0) { x, _, y in

@@ -26,7 +26,7 @@ import Testing
     return (maxima, taps)
   }
 
-  @Test func numbersTheTapsOfEachWindow() throws {
+  @Test func returnsTheTapOfEachMaximum() throws {
     let result = try pool(
       [1, 2, 8, 4, 3, 0, 5, 6], rows: 2, columns: 4, filter: 2, stride: 2, isSame: false)
     #expect(result.maxima == [3, 8])
@@ -40,19 +40,19 @@ import Testing
     #expect(result.taps == [4.1])
   }
 
-  @Test func takesTheFirstOfEqualElements() throws {
+  @Test func returnsTheFirstOfEqualElements() throws {
     let result = try pool([5, 5, 5, 5], rows: 2, columns: 2, filter: 2, stride: 2, isSame: false)
     #expect(result.taps == [0.1])
   }
 
-  @Test func clampsMaximaButNotTheirPlaces() throws {
+  @Test func clampsMaximaButNotTheirTaps() throws {
     let result = try pool(
       [1, 2, 3, 9], rows: 2, columns: 2, filter: 2, stride: 2, isSame: false, range: 0...6)
     #expect(result.maxima == [6])
     #expect(result.taps == [3.1])
   }
 
-  @Test func windowsWithoutNumbersNameTheirFirstTap() throws {
+  @Test func windowsOfNaNReturnTheFirstTap() throws {
     let result = try pool(
       [.nan, .nan, .nan, -.infinity], rows: 2, columns: 2, filter: 2, stride: 2, isSame: false,
       range: -Float.greatestFiniteMagnitude...0)

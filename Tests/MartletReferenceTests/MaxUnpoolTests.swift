@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  @Test func undoesAPool() {
+  @Test func invertsAPool() {
     let axis = UnpoolAxis(input: 1, filter: 2, stride: 2)
     let wide = UnpoolAxis(input: 2, filter: 2, stride: 2)
     #expect(
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(arguments: [4, -3, 1e9, 1e30, .infinity, .nan, -1e30] as [Float])
-  func leavesOutPlacesOutsideTheResult(_ tap: Float) {
+  func ignoresTapsOutsideTheResult(_ tap: Float) {
     let axis = UnpoolAxis(input: 1, filter: 2, stride: 2)
     #expect(unpool([9], [tap], rows: axis, columns: axis) == [0, 0, 0, 0])
   }
@@ -43,7 +43,7 @@ import Testing
       unpool([3, 8], [1.1, 0.1], rows: axis, columns: wide) == [0, 8, 0, 0, 0, 0, 0, 0])
   }
 
-  @Test func undoesAPoolByIndices() {
+  @Test func invertsAPoolByIndices() {
     let y = filled(12, with: Float.nan) { y in
       withBuffer([1, 2, 3, 4] as [Float]) { x in
         withBuffer([5, 0, 2, 1] as [Int32]) { places in

@@ -20,7 +20,7 @@ import Testing
     #expect(y == expected)
   }
 
-  @Test func quantizedMeansChangeTheirScale() {
+  @Test func quantizedMeansUseTheOutputScale() {
     let reduction = Reduction(of: Shape(3), along: [0])
     let mean = QuantizedMean(
       of: 3, input: Quantization(scale: 0.5, zeroPoint: 2),
@@ -36,7 +36,7 @@ import Testing
     #expect(y == [16])
   }
 
-  @Test func plainIntegersAreCut() {
+  @Test func integerMeansAreTruncated() {
     let reduction = Reduction(of: Shape(2), along: [0])
     let y = filled(1, with: Int32.min) { y in
       withBuffer([Int64(0)]) { sums in
@@ -46,7 +46,7 @@ import Testing
     #expect(y == [-3])
   }
 
-  @Test func meanOfNothingIsNaN() {
+  @Test func emptyMeanIsNaN() {
     let reduction = Reduction(of: Shape(0, 2), along: [0])
     let y = filled(2, with: Float(7)) { y in
       withBuffer([Float]()) { Reference.mean($0, reduction, into: y) }

@@ -47,7 +47,7 @@ import Testing
 
   // Large enough for each worker to get a part.
   @Test(arguments: [(0, 0), (2, 0), (0, 1), (1, 3)])
-  func bordersAreTheSameSharedOut(before: Int, after: Int) {
+  func paddingIsIndependentOfWorkerCount(before: Int, after: Int) {
     let shape = [1, 300, 50, 7]
     let border = Border(
       shape: Shape(shape), before: [0, before, 0, 1], after: [0, after, 0, 2], elementSize: 4)
@@ -80,7 +80,7 @@ import Testing
     #expect(outputs[1] == expected)
   }
 
-  @Test func boxesAreTheSameSharedOut() {
+  @Test func copiesAreIndependentOfWorkerCount() {
     var random = SplitMix64(seed: 3)
     let source = (0..<200 * 300).map { _ in Float.random(in: -1...1, using: &random) }
     let transpose = StridedCopy(

@@ -34,12 +34,12 @@ import Testing
   /// The second overlaps the first by a third, the third stands apart.
   private let boxes: [Float] = [0, 0, 2, 2, 0, 1, 2, 3, 9, 9, 10, 10]
 
-  @Test func dropsWhatOverlapsByTheThreshold() {
+  @Test func dropsBoxesThatOverlapByTheThreshold() {
     let rule = SuppressionRule(overlap: 1 / 3, score: 0)
     #expect(select(boxes, [0.9, 0.8, 0.7], rule, limit: 3).indices == [0, 2])
   }
 
-  @Test func keepsWhatOverlapsLess() {
+  @Test func keepsBoxesThatOverlapLess() {
     let rule = SuppressionRule(overlap: 0.34, score: 0)
     #expect(select(boxes, [0.9, 0.8, 0.7], rule, limit: 3).indices == [0, 1, 2])
     #expect(select(boxes, [0.9, 0.8, 0.7], rule, limit: 2).indices == [0, 1])
@@ -59,19 +59,19 @@ import Testing
     #expect(found.scores[..<2] == [0.9, 0.75])
   }
 
-  @Test func cornersComeInAnyOrder() {
+  @Test func acceptsCornersInAnyOrder() {
     let rule = SuppressionRule(overlap: 0.9, score: 0)
     let twice: [Float] = [0, 0, 1, 1, 1, 1, 0, 0, 0, 1, 1, 0]
     #expect(select(twice, [0.1, 0.3, 0.2], rule, limit: 3).indices == [1])
   }
 
-  @Test func boxesWithoutAreaComeBack() {
+  @Test func keepsBoxesWithoutArea() {
     let rule = SuppressionRule(overlap: 0.5, score: 0)
     #expect(
       select([Float](repeating: 1, count: 8), [0.1, 0.2], rule, limit: 2).indices == [1, 1])
   }
 
-  @Test func tiesComeInTheOrderOfLiteRT() {
+  @Test func tiesHaveTheOrderOfLiteRT() {
     // Indices by LiteRT 2.3.0 for twelve boxes that stand apart.
     let apart = (0..<12).flatMap { box -> [Float] in [Float(box) * 10, 0, Float(box) * 10 + 5, 5] }
     let rule = SuppressionRule(overlap: 0.5, score: -1)
@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test(arguments: [Float.nan, .infinity, -.infinity])
-  func endsWhateverTheNumbersAre(_ number: Float) {
+  func terminatesForInvalidNumbers(_ number: Float) {
     let rule = SuppressionRule(overlap: number, score: -1, sigma: number)
     #expect(
       select([1, number, 3, 4, number, 0, 0, 1], [number, 1], rule, limit: 2).indices.count < 3)

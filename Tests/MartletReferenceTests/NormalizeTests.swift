@@ -11,7 +11,7 @@ import Testing
     #expect(y == [0.6, 0.8, 0, 0])
   }
 
-  @Test func bytesAreStepsOfTheLength() {
+  @Test func bytesHaveLengthOne() {
     // 3 and 4 over 5 are 76.8 and 102.4 steps of 1/128.
     let signed = filled(2, with: Int8.min) { y in
       withBuffer([Int8(13), 14]) {

@@ -23,7 +23,7 @@ import Testing
     #expect(hot([-1, 2, 1 << 31, .max], depth: 2, inner: 1) == [UInt8](repeating: 0, count: 8))
   }
 
-  @Test func wideIndicesAreCut() {
+  @Test func wideIndicesAreTruncated() {
     #expect(hot([1 << 32 | 1], depth: 2, inner: 1) == [0, 1])
   }
 }

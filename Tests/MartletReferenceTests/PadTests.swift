@@ -42,7 +42,7 @@ import Testing
       ])
   }
 
-  @Test func fillsAroundNothing() {
+  @Test func padsAnEmptyInput() {
     #expect(pad([0], [0], [(1, 2)]) == [9, 9, 9])
   }
 

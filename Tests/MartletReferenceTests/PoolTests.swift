@@ -16,7 +16,7 @@ import Testing
     #expect(y == [expected])
   }
 
-  @Test func bordersDoNotCount() throws {
+  @Test func meansExcludeThePadding() throws {
     let window = try plainWindow(rows: 1, columns: 3, height: 1, width: 3, same: true)
     let y = filled(3, with: Float.nan) { y in
       withBuffer([3, 5, 10]) {
@@ -26,7 +26,7 @@ import Testing
     #expect(y == [4, 6, 7])
   }
 
-  @Test func rootsOfMeanSquaresLeaveOutTheBorder() throws {
+  @Test func l2PoolsExcludeThePadding() throws {
     let window = try plainWindow(rows: 1, columns: 3, height: 1, width: 3, same: true)
     let y = filled(3, with: Float.nan) { y in
       withBuffer([-1, 7, 5]) {

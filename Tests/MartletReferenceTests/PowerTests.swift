@@ -8,7 +8,7 @@ import Testing
     return combined(a, b, a.count, of: -7) { Reference.power($0, $1, walk, into: $2) }
   }
 
-  @Test func multipliesByExponent() {
+  @Test func powersWrapAround() {
     let bases: [Int32] = [0, 1, -1, 2, -3, 10, 46341, .min]
     for exponent: Int32 in 0...40 {
       let want = bases.map { base in
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test func takesTheLargestExponent() {
+  @Test func acceptsTheLargestExponent() {
     #expect(powers([-1, 0, 1], [.max]) == [-1, 0, 1])
   }
 }

@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test func survivesScalesOfNoUse() {
+  @Test func invalidScalesDoNotTrap() {
     for scale: Float in [0, -1, .nan, .infinity] {
       let useless = Quantization(scale: scale, zeroPoint: Int.min)
       let product = QuantizedProduct(useless, useless, to: useless, range: -128...127)

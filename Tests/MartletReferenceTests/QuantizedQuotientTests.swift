@@ -21,14 +21,14 @@ import Testing
     }
   }
 
-  @Test func saturatesWhereTheDivisorIsZero() {
+  @Test func saturatesIfTheDivisorIsZero() {
     let quotient = QuantizedQuotient(a, b, to: y, range: 10...250)
     #expect(quotient(101, 90) == 250)
     #expect(quotient(99, 90) == 10)
     #expect(quotient(100, 90) == 128)
   }
 
-  @Test func survivesScalesOfNoUse() {
+  @Test func invalidScalesDoNotTrap() {
     for scale: Float in [0, -1, .nan, .infinity, 1e-38, 1e38] {
       let useless = Quantization(scale: scale, zeroPoint: Int.max)
       let quotient = QuantizedQuotient(useless, b, to: useless, range: 0...255)

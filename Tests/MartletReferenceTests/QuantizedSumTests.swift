@@ -40,14 +40,14 @@ import Testing
     #expect(sum(5, -13) == -128)
   }
 
-  @Test func holdsTheActivationsRange() {
+  @Test func clampsToTheActivationRange() {
     let y = Quantization(scale: 0.021, zeroPoint: 3)
     let sum = QuantizedSum(.sum, a, b, to: y, extraBits: 20, range: 3...20)
     #expect(sum(-128, -128) == 3)
     #expect(sum(127, 127) == 20)
   }
 
-  @Test func survivesScalesOfNoUse() {
+  @Test func invalidScalesDoNotTrap() {
     for scale: Float in [0, -1, .nan, .infinity] {
       let useless = Quantization(scale: scale, zeroPoint: Int.max)
       let sum = QuantizedSum(

@@ -22,7 +22,7 @@ import Testing
     #expect(sums([2, 3, 4]) == (0..<24).map { Int32($0) })
   }
 
-  @Test func keepsTheInitialValueWhereNothingIsReduced() {
+  @Test func emptyReductionsReturnTheInitialValue() {
     let walk = Broadcast([Shape(2, 1)], over: Shape(2, 0))
     let found = combined([Float](), [UInt8](), 2, of: Float(9)) { x, _, y in
       Reference.reduce(x, walk, from: Float(1), into: y) { $0 * $1 }

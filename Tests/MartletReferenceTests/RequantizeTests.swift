@@ -25,7 +25,7 @@ import Testing
     #expect(y == [1, 2, -20, -10, 5, 6, 20, 30])
   }
 
-  @Test func goesFromOneScaleToAnother() {
+  @Test func convertsBetweenScales() {
     let requantizer = Requantizer(
       multipliers: [FixedPointMultiplier(0.5)], zeroPoint: 100, range: 0...255)
     let y = filled(4, with: UInt8.max) { y in

@@ -20,7 +20,7 @@ import Testing
     #expect(multiplier(Int64(c.sum)) == Int32(truncatingIfNeeded: c.expected))
   }
 
-  @Test func noScaleTraps() {
+  @Test func invalidScalesDoNotTrap() {
     for factor in [0, -1, .infinity, .nan, 1e-300, 1e300, Double(Int32.max)] {
       let multiplier = FixedPointMultiplier(factor)
       for value in [Int32.min, -1, 0, 1, Int32.max] { _ = multiplier(value) }

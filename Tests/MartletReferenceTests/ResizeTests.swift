@@ -33,7 +33,7 @@ import Testing
     for (found, want) in zip(fixed, expected) { #expect(abs(Float(found) - want) <= 0.55) }
   }
 
-  @Test func picksTheNearest() {
+  @Test func findsTheNearestPixel() {
     let wide = ResizeAxis(input: 3, output: 6, alignsCorners: false, usesCenters: false)
     #expect((0..<6).map { wide.nearest(to: $0) } == [0, 0, 1, 1, 2, 2])
     let corners = ResizeAxis(input: 3, output: 5, alignsCorners: true, usesCenters: false)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct RowProductTests {
   /// A matrix writes its own columns and leaves the others.
-  @Test func writesItsColumnsOfEachRow() throws {
+  @Test func writesRowsWithAPitch() throws {
     let y = filled(8, with: Float(-1)) { y in
       withBuffer([1, 2, 3, 4] as [Float]) { x in
         withBuffer([1, 1, 1, -1] as [Float]) { w in
@@ -17,7 +17,7 @@ import Testing
     #expect(y == [-1, 3, -1, -1, -1, 7, -1, -1])
   }
 
-  @Test func readsStepsAsFarApartAsTheyLie() {
+  @Test func readsRowsWithAPitch() {
     let y = filled(2, with: Int32(-1)) { y in
       withBuffer([255, -255, 9, 1, 2, 9] as [Int16]) { x in
         withBuffer([127, -128] as [Int8]) { w in

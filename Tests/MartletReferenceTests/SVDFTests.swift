@@ -9,7 +9,7 @@ import Testing
   /// Two units of one filter that remember three values.
   private let layer = SVDF(batches: 1, inputs: 1, units: 2, rank: 1, memory: 3)
 
-  @Test func floatsWeighWhatWasRemembered() {
+  @Test func floatsWeighTheStoredFeatures() {
     var outputs: [[Float]] = []
     let state = filled(6, with: Float(0)) { state in
       for features: [Float] in [[1, 10], [2, 20], [3, 30], [4, 40]] {
@@ -31,7 +31,7 @@ import Testing
     #expect(state == [2, 3, 4, 20, 30, 40])
   }
 
-  @Test func filtersOfOneUnitAddUp() {
+  @Test func sumsTheFiltersOfAUnit() {
     let layer = SVDF(batches: 2, inputs: 1, units: 1, rank: 2, memory: 1)
     let y = filled(2, with: Float.nan) { y in
       withBuffer([1, 2, 3, 4] as [Float]) { features in
@@ -50,7 +50,7 @@ import Testing
   }
 
   /// A state of bytes has a zero point, and new values saturate before it is added.
-  @Test func bytesRememberWithAZeroPoint() {
+  @Test func byteStatesHaveAZeroPoint() {
     let quantized = QuantizedSVDF(
       layer: layer, feature: FixedPointMultiplier(0.5), stateZero: -50,
       result: FixedPointMultiplier(0.25), zeroPoint: -128)

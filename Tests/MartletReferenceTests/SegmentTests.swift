@@ -19,7 +19,7 @@ import Testing
         == [10, 11, 7, 7, 13, 15])
   }
 
-  @Test func leavesNegativeIdsOut() throws {
+  @Test func ignoresNegativeIDs() throws {
     #expect(try segments([1, 2, 3], [-1, 0, .min], run: 1, count: 1, max) == [7])
     #expect(try segments([1, 20, 3], [-1, 0, .min], run: 1, count: 1, max) == [20])
   }

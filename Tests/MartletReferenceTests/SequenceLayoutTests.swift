@@ -16,7 +16,7 @@ import Testing
     Case(isTimeMajor: false, isReversed: false, rows: [[0, 1, 2], [3, 4, 5]]),
     Case(isTimeMajor: false, isReversed: true, rows: [[2, 1, 0], [5, 4, 3]]),
   ])
-  func rowsLieByTimeOrByBatch(_ test: Case) {
+  func ordersRowsByTimeOrByBatch(_ test: Case) {
     let layout = SequenceLayout(
       batches: 2, steps: 3, isTimeMajor: test.isTimeMajor, isReversed: test.isReversed)
     #expect(layout.rows == 6)

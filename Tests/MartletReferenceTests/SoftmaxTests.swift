@@ -42,7 +42,7 @@ import Testing
 
   /// Scales so small that nothing tells the bytes of a row apart.
   @Test(arguments: [1e-9, 1e-30])
-  func tinyStepsMakeAllEqual(_ steps: Double) {
+  func tinyStepsReturnEqualProbabilities(_ steps: Double) {
     let y = filled(4, with: Int8.max) { y in
       withBuffer([Int8(-128), 127, 0, 5]) {
         Reference.softmax($0, depth: 4, ByteSoftmax(steps: steps), into: y)
@@ -51,7 +51,7 @@ import Testing
     #expect(y == [-64, -64, -64, -64])
   }
 
-  @Test func manyEqualBytesVanish() {
+  @Test func probabilitiesBelowAStepAreZero() {
     let y = filled(6000, with: Int8.max) { y in
       withBuffer([Int8](repeating: 5, count: 6000)) {
         Reference.softmax($0, depth: 6000, ByteSoftmax(steps: 0.1), into: y)
@@ -63,7 +63,7 @@ import Testing
   /// Two equal bytes are one half each: 2¹⁵ steps of 2⁻¹⁶ above the lowest integer, or 2¹⁴ of 2⁻¹⁵
   /// above zero.
   @Test(arguments: [(true, Int16(0)), (false, 1 << 14)])
-  func bytesBecomeShortsInEitherSteps(_ fillsShorts: Bool, _ half: Int16) {
+  func convertsBytesToEitherShortRange(_ fillsShorts: Bool, _ half: Int16) {
     let y = filled(2, with: Int16.min) { y in
       withBuffer([Int8(-128), -128]) {
         Reference.softmax(

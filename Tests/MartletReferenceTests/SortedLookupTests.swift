@@ -33,7 +33,7 @@ import Testing
     #expect(hits == [1, 1, 0, 1, 0, 0])
   }
 
-  @Test func middleOneOfEqualKeysCounts() {
+  @Test func returnsTheMiddleOfEqualKeys() {
     #expect(lookUp([4], among: [4, 4, 4, 4], [0, 1, 2, 3]).0 == [2])
   }
 }

@@ -41,7 +41,7 @@ import Testing
         == [1.5, 3, 10, 20, 0, 0])
   }
 
-  @Test(arguments: [-1, 2] as [Int32]) func idsBeyondTheTableAreRefused(_ id: Int32) {
+  @Test(arguments: [-1, 2] as [Int32]) func refusesIDsBeyondTheTable(_ id: Int32) {
     #expect(throws: IndexOutOfRange(found: Int(id), limit: 2)) {
       try lookUp([id], places: [0], weights: [1], .sum)
     }
@@ -54,12 +54,12 @@ import Testing
     }
   }
 
-  @Test func placesAreCountedByAllAxesButTheLast() throws {
+  @Test func rowsAreCountedByAllAxesButTheLast() throws {
     #expect(try places(of: [1, 2, 99, 0, 1, -5]) == [5, 1])
   }
 
   @Test(arguments: [([1, 3, 0], 3, 3), ([2, 0, 0], 2, 2), ([0, -1, 0], -1, 3)])
-  func indicesBeyondTheExtentsAreRefused(_ tuple: [Int32], _ found: Int, _ limit: Int) {
+  func refusesIndicesBeyondTheExtents(_ tuple: [Int32], _ found: Int, _ limit: Int) {
     #expect(throws: IndexOutOfRange(found: found, limit: limit)) { try places(of: tuple) }
   }
 }

@@ -26,7 +26,7 @@ import Testing
     #expect(transform([1, 2, 7, 0, 0, -3], dimensions: 3) == [18, 20, 7, 10, 20, -3])
   }
 
-  @Test func takesNoPoints() {
+  @Test func acceptsNoPoints() {
     #expect(transform([], dimensions: 3) == [])
   }
 }

@@ -10,7 +10,7 @@ import Testing
   @Test(arguments: [
     (3, 2, 2, 6, true), (2, 3, 2, 5, false), (4, 3, 1, 4, true), (2, 1, 2, 4, true),
   ])
-  func laysTheFilterAtEachPixel(
+  func addsTheFilterAtEachPixel(
     _ c: (input: Int, filter: Int, stride: Int, output: Int, same: Bool)
   ) throws {
     let axis = try #require(

@@ -27,19 +27,19 @@ import Testing
     #expect(found.indices == [0, 1, 0, 2, 1, 0])
   }
 
-  @Test func zerosAreOneAndTheFirstStays() {
+  @Test func zerosAreEqualAndTheFirstIsKept() {
     let found = unique([-0.0, 0])
     #expect(found.values.map { $0.sign } == [.minus])
     #expect(found.indices == [0, 0])
   }
 
-  @Test func allNaNAreOne() {
+  @Test func nansAreEqual() {
     let found = unique([.nan, 1, .infinity, -.nan, 1])
     #expect(found.values.count == 3)
     #expect(found.indices == [0, 1, 2, 0, 1])
   }
 
-  @Test func writesNoValueThatHasNoRoom() {
+  @Test func doesNotWriteBeyondTheValues() {
     let values = filled(3, with: Float(-1)) { values in
       withBuffer([Float]([5, 6, 7])) { x in
         withBuffer([Int32]([0, 1, 2])) { first in
@@ -53,7 +53,7 @@ import Testing
     #expect(values == [5, 6, -1])
   }
 
-  @Test func nothingIsUniqueInNothing() {
+  @Test func emptyInputHasNoValues() {
     #expect(unique([]).values == [])
   }
 }

@@ -17,7 +17,7 @@ import Testing
     (.int2, [0b1110_0100, 0x01], [0, 1, -2, -1, 1]),
     (.int4, [], []),
   ])
-  func comesLowestFirstWithItsSign(_ type: ElementType, _ bytes: [UInt8], _ expected: [Int8]) {
+  func unpacksLowestBitsFirstWithSign(_ type: ElementType, _ bytes: [UInt8], _ expected: [Int8]) {
     #expect(unpacked(bytes, type, expected.count).map { Int8(bitPattern: $0) } == expected)
   }
 

@@ -30,7 +30,7 @@ import Testing
   }
 
   /// A volume of 2x2x2 under one filter of its size, with two output channels.
-  @Test func weighsAVolumeByChannelsInnermost() throws {
+  @Test func channelsAreInnermost() throws {
     let window = VolumeWindow(
       batches: 1, planes: try axis(2, 2), rows: try axis(2, 2), columns: try axis(2, 2))
     let layer = VolumeConvolution(window: window, inputDepth: 1, outputDepth: 2)
@@ -39,7 +39,7 @@ import Testing
   }
 
   /// Along one axis: SAME with stride 2 and dilation 2 leaves the border out.
-  @Test func leavesBordersOut() throws {
+  @Test func excludesThePadding() throws {
     let window = VolumeWindow(
       batches: 1, planes: try axis(5, 3, stride: 2, dilation: 2, isSame: true),
       rows: try axis(1, 1), columns: try axis(1, 1))

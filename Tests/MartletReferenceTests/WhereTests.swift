@@ -17,11 +17,11 @@ import Testing
       coordinates([0, 1, 0, 0, 2, 3], Shape(2, 3), count: 3) == [0, 1, 1, 1, 1, 2])
   }
 
-  @Test func takesNaNAndLeavesBothZeros() {
+  @Test func nanIsTrueAndBothZerosAreFalse() {
     #expect(coordinates([0, -0.0, .nan], Shape(3), count: 1) == [2])
   }
 
-  @Test func writesNoRowThatHasNoRoom() {
+  @Test func doesNotWriteBeyondTheRows() {
     let y = filled(6, with: Int64(-1)) { y in
       withBuffer([Float](repeating: 1, count: 4)) { x in
         let room = UnsafeMutableBufferPointer(rebasing: y[..<4])
@@ -31,7 +31,7 @@ import Testing
     #expect(y == [0, 0, 0, 1, -1, -1])
   }
 
-  @Test func findsNothingInNothing() {
+  @Test func emptyInputHasNoCoordinates() {
     #expect(coordinates([], Shape(2, 0), count: 0) == [])
   }
 }
