@@ -20,7 +20,7 @@ import Testing
 
   // MARK: Damaged files
 
-  /// A file whose bytes at some offsets are other numbers, least significant byte first.
+  /// A file in which the numbers at some offsets are replaced, in little-endian order.
   private func edited(_ name: String, _ edits: [(offset: Int, value: UInt32)]) throws -> [UInt8] {
     var bytes = try ImageFixtures.bytes("BMP/\(name).bmp")
     for (offset, value) in edits {
@@ -69,7 +69,7 @@ import Testing
       #expect(
         error(bytes) == .unsupportedFormat(bitDepth: Int(depth), compression: compression))
     }
-    // OS/2's facsimile code has the number of Windows' masks.
+    // OS/2's Huffman compression has the same code as Windows' bit masks.
     let os2 = try edited("palette4-os2v2", [(26, 32 << 16 | 1), (30, 3)])
     #expect(error(os2) == .unsupportedFormat(bitDepth: 32, compression: 3))
     let height = UInt32(bitPattern: -7)
@@ -87,8 +87,8 @@ import Testing
   @Test(arguments: ["rgb24-header124", "rle8", "rle4", "rle4-delta", "rgb565", "palette1-os2"])
   func rejectsEveryTruncation(name: String) throws {
     let bytes = try ImageFixtures.bytes("BMP/\(name).bmp")
-    // The end of run-length code may be missing once all rows are there: "rle8" and "rle4" end
-    // with two pairs that say so.
+    // The end marker of run-length coding is optional after the last row: "rle8" and "rle4" end
+    // with two pairs that mark it.
     let needed = name == "rle8" || name == "rle4" ? bytes.count - 4 : bytes.count
     for end in 0..<needed {
       #expect(throws: BMPError.self) { try BMP.decode(Array(bytes[..<end])) }

@@ -23,7 +23,7 @@ import Testing
     #expect(try Inflate.zlib(Deflate.zlib(content), count: content.count) == content)
   }
 
-  /// Stored blocks bound the growth: 5 bytes for each, and some for the codes not taken.
+  /// Stored blocks limit the growth: 5 bytes per block and a few for rejected encodings.
   @Test func noiseGrowsByFewBytes() {
     let content = Self.noise(200_000, below: 255, seed: 5)
     #expect(Deflate.zlib(content).count <= content.count + 60)
@@ -35,7 +35,7 @@ import Testing
     #expect(Deflate.zlib(Self.noise(1000, below: 3, seed: 7))[2] & 6 == 4)
   }
 
-  /// Noise of four values holds two bits a byte; zlib at level 4 needs 2.46.
+  /// Noise of four values has two bits per byte; zlib at level 4 needs 2.46.
   @Test func isCloseToTheEntropy() {
     let count = Deflate.zlib(Self.noise(100_000, below: 4, seed: 8)).count
     #expect(count >= 25_000)

@@ -3,7 +3,7 @@ import Testing
 @testable import MartletCodecs
 
 @Suite struct EXIFTests {
-  /// A block with one entry, most significant byte first.
+  /// A big-endian block with one entry.
   private func block(tag: UInt8 = 0x12, type: UInt8 = 3, count: UInt8 = 1, value: UInt8) -> [UInt8]
   {
     [0x4D, 0x4D, 0, 42, 0, 0, 0, 8, 0, 1, 1, tag, 0, type, 0, 0, 0, count, 0, value, 0, 0]
@@ -24,7 +24,7 @@ import Testing
     #expect(EXIF.orientation(in: bytes, range: 3..<3 + tiff.count) == 6)
   }
 
-  /// Pillow and OpenCV turn an image whose orientation is a long (type 4).
+  /// Pillow and OpenCV also apply an orientation that is a long (type 4).
   @Test(arguments: UInt8(1)...8)
   func readsOrientationStoredAsLong(value: UInt8) {
     let head: [UInt8] = [0x4D, 0x4D, 0, 42, 0, 0, 0, 8, 0, 1, 1, 0x12, 0, 4, 0, 0, 0, 1]

@@ -102,7 +102,7 @@ import Testing
   }
 
   @Test func uprightImageFollowsFileOrientation() throws {
-    // Orientation 6: the stored first column, bottom up, is the upright first row.
+    // Orientation 6: the first stored column, from bottom to top, is the first upright row.
     let raster = Raster(width: 2, height: 1, channels: 3, samples: pixels, orientation: 6)
     let file = try ImageFile(decoding: PNG.encode(raster))
     #expect(file.orientation == .right)

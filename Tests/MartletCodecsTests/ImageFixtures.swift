@@ -1,14 +1,14 @@
 import Foundation
 import MartletTestSupport
 
-/// Files of `Tests/Fixtures`, and the samples they were made from.
+/// Files of `Tests/Fixtures` and their expected samples.
 enum ImageFixtures {
-  /// The bytes of a file, named from `Tests/Fixtures` on.
+  /// The bytes of a file, with a path relative to `Tests/Fixtures`.
   static func bytes(_ path: String) throws -> [UInt8] {
     try Fixtures.bytes(of: Fixtures.folder(path))
   }
 
-  /// The names, without ending, of the images in a folder that have expected samples.
+  /// The names, without extension, of a folder's images that have expected samples.
   static func names(in path: String) -> [String] {
     Fixtures.files(in: path, withExtension: "bin").map {
       $0.deletingPathExtension().lastPathComponent
@@ -16,8 +16,8 @@ enum ImageFixtures {
   }
 }
 
-/// The samples that an image was made from: width, height, channels and bytes a sample, each in
-/// one byte, then the samples, the high byte first.
+/// Expected samples: width, height, channels and bytes per sample as one byte each, then the
+/// samples in big-endian order.
 struct ExpectedSamples {
   let width, height, channels, sampleBytes: Int
   let samples: [UInt8]
@@ -36,7 +36,7 @@ struct ExpectedSamples {
 }
 
 extension [UInt8] {
-  /// The bytes with `count` of them, from `start` on, replaced by others.
+  /// The bytes with `count` bytes from `start` replaced.
   func damaged(count damages: Int, from start: Int = 0, using random: inout SplitMix64) -> [UInt8] {
     var bytes = self
     for _ in 0..<damages {

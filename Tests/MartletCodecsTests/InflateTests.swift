@@ -4,7 +4,7 @@ import Testing
 @testable import MartletCodecs
 
 @Suite struct InflateTests {
-  /// Bits in the order of a Deflate stream: fields lowest bit first, codes highest bit first.
+  /// Bits in the order of a Deflate stream: fields from the lowest bit, codes from the highest.
   private struct Bits {
     var bytes: [UInt8]
     var used = 8
@@ -28,7 +28,7 @@ import Testing
       for bit in (0..<length).reversed() { field(value >> bit & 1, 1) }
     }
 
-    /// The stream with the checksum of what it should hold.
+    /// The stream with the checksum of its expected content.
     func sealed(_ content: [UInt8]) -> [UInt8] {
       let sum = Adler32.checksum(content.span)
       return bytes + [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: sum >> $0) }
@@ -44,14 +44,14 @@ import Testing
     }
   }
 
-  /// "the cat …" by Python's zlib.compress: a block of fixed codes.
+  /// "the cat …" from Python's zlib.compress: a block of fixed codes.
   private let fixed: [UInt8] = [
     120, 156, 43, 201, 72, 85, 72, 78, 44, 81, 40, 6, 226, 252, 60, 133, 18, 32, 55, 55, 177, 196,
     26, 204, 40, 66, 21, 7, 41, 75, 204, 75, 65, 85, 3, 22, 44, 73, 133, 169, 7, 0, 59, 128, 27, 15,
   ]
   private let fixedText =
     "the cat sat on the mat; the rat sat on the cat and the mat; the cat ate the rat"
-  /// "abba …" by zlib.compress at level 9: a block of dynamic codes.
+  /// "abba …" from zlib.compress at level 9: a block of dynamic codes.
   private let dynamic: [UInt8] = [
     120, 218, 53, 141, 129, 9, 0, 64, 8, 2, 103, 61, 221, 127, 135, 79, 229, 139, 44, 197, 16, 9,
     36, 139, 53, 86, 202, 119, 68, 62, 140, 56, 139, 3, 101, 51, 198, 113, 188, 80, 163, 221, 47,
@@ -143,7 +143,7 @@ import Testing
     for _ in 0..<4 { bits.field(1, 3) }
     #expect(error(bits.bytes + [0, 0], count: 9) == .badCodeLengths(offset: 6))
 
-    // Codes for 18 (a run of zeros) and 0 alone: no symbol ends the block.
+    // Codes for 18 (a run of zeros) and 0 only: no symbol ends the block.
     bits = Bits()
     bits.field(0b101, 3)
     bits.field(0, 14)
@@ -154,7 +154,7 @@ import Testing
     }
     #expect(error(bits.bytes + [0, 0], count: 9) == .noEndOfBlock(offset: 8))
 
-    // A run that passes the end of the lengths.
+    // A run beyond the end of the lengths.
     bits = Bits()
     bits.field(0b101, 3)
     bits.field(0, 14)

@@ -8,9 +8,9 @@ import Testing
     "sampling-420", "progressive-restart", "restart-3B", "cmyk", "scans-apart", "dnl",
   ]
 
-  // MARK: Files cut off
+  // MARK: Truncated files
 
-  /// Every shorter file is an error; without the end marker alone, nothing is missing.
+  /// Every shorter file is an error, except one that lacks only the end marker.
   @Test(arguments: small)
   func rejectsEveryTruncation(name: String) throws {
     let bytes = try ImageFixtures.bytes("JPEG/\(name).jpg")
@@ -38,7 +38,7 @@ import Testing
     let bytes = try ImageFixtures.bytes("JPEG/progressive.jpg")
     let scans = bytes.indices.dropLast().filter { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xDA }
     #expect(scans.count == 10)
-    // The tables of the last scan stand before it.
+    // The tables of the last scan precede it.
     let last = try #require(bytes[..<scans[9]].lastIndex { $0 == 0xC4 }) - 1
     #expect(
       JPEGFile.error(Array(bytes[..<last])) == .incomplete(offset: last, scans: 9))
@@ -51,9 +51,9 @@ import Testing
     #expect(JPEGFile.error(cut) == .incomplete(offset: scans[2], scans: 2))
   }
 
-  // MARK: Codes that stand for nothing
+  // MARK: Invalid codes
 
-  /// Gray blocks whose codes of ones stand for nothing; see `JPEGFile.tables`.
+  /// Gray blocks, where codes of ones are invalid; see `JPEGFile.tables`.
   private func file(_ data: [UInt8], width: Int = 8, restart: Int? = nil) -> [UInt8] {
     let interval = restart.map { JPEGFile.segment(0xDD, JPEGFile.word($0)) } ?? []
     return JPEGFile.start + JPEGFile.steps() + JPEGFile.frame(width: width) + JPEGFile.tables
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test func reportsUnitOfInvalidCode() {
-    // 10 1010 0 is a block, 11 no code.
+    // 10 1010 0 is a block, 11 is not a code.
     let bytes = file([0b1010_1001, 0b1100_0000, 0, 0, 0, 0, 0, 0, 0], width: 16)
     guard case .corruptScan(scan: 0, unit: 1, count: 2, _) = JPEGFile.error(bytes) else {
       Issue.record("\(String(describing: JPEGFile.error(bytes)))")
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test func rejectsCoefficientsBeyondTheBlock() {
-    // 10 passes fifteen zeros and has one bit: the fourth coefficient is number 64.
+    // 10 skips fifteen zeros and has one bit, so the fourth coefficient has number 64.
     let tables = JPEGFile.table(0x00, [0]) + JPEGFile.table(0x10, [0, 0xF1])
     let bytes =
       JPEGFile.start + JPEGFile.steps() + JPEGFile.frame() + tables + JPEGFile.scan()
@@ -133,11 +133,11 @@ import Testing
         == Array(repeating: 138, count: 128))
   }
 
-  // MARK: Bombs
+  // MARK: Decompression bombs
 
   @Test func stopsAtTheLimitOfScans() {
     let head = JPEGFile.start + JPEGFile.steps() + JPEGFile.frame(0xC2) + JPEGFile.tables
-    // A first DC scan, then ever more of the band after it, each with an end of block.
+    // A first DC scan, then many scans of the next band, each with an end-of-block code.
     let first = JPEGFile.scan(end: 0) + JPEGFile.block
     let next = JPEGFile.scan(start: 1) + [0x7F]
     let offset = head.count + first.count + (Limits.scans - 1) * next.count

@@ -20,7 +20,7 @@ import Testing
     #expect(ImageFixtures.names(in: "JPEG").count == 58)
   }
 
-  /// The CRC-32 of the samples that Pillow gives, of images that are worked at in several bands.
+  /// The CRC-32 of Pillow's samples for images that are decoded in several bands.
   private static let bandSums: [(name: String, sum: UInt32)] = {
     let text = (try? ImageFixtures.bytes("JPEG/bands/bands.txt")) ?? []
     return String(decoding: text, as: UTF8.self).split(separator: "\n").compactMap { line in
@@ -44,7 +44,7 @@ import Testing
   func findsSameDamageWithAnyWorkerCount(count: Int) throws {
     var bytes = try ImageFixtures.bytes("JPEG/bands/restart.jpg")
     let alone = try JPEG.decodeFrame(of: bytes, at: 0)
-    // Zeros for some bytes in the middle of an interval, so that markers stay.
+    // Zeros replace some bytes inside an interval, so that the markers are kept.
     for place in [3000, 5500] {
       for byte in place..<place + 6 where bytes[byte - 1] != 0xFF && bytes[byte] != 0xFF {
         bytes[byte] = 0
@@ -93,7 +93,7 @@ import Testing
     #expect(try JPEG.decode(bytes).orientation == 6)
   }
 
-  // MARK: Films
+  // MARK: Videos
 
   @Test func decodesConsecutiveImages() throws {
     let (first, second) = (

@@ -5,7 +5,7 @@ import Testing
 @testable import MartletCodecs
 
 @Suite struct JPEGEncoderTests {
-  /// An image of slow waves, with these channels.
+  /// An image of smooth waves with these channels.
   private func image(_ width: Int, _ height: Int, channels: Int, orientation: Int = 1) -> Raster {
     var samples: [UInt8] = []
     for y in 0..<height {
@@ -26,7 +26,7 @@ import Testing
     #expect(after.width == before.width && after.height == before.height)
     #expect(after.channels == channels)
     let worst = zip(before.samples, after.samples).map { abs(Int($0) - Int($1)) }.max() ?? 0
-    // A unit in each component; those of color differences count up to 1.8 times.
+    // One quantization unit per component; color differences count up to 1.8 times.
     #expect(worst <= (channels == 1 ? 1 : 4))
   }
 
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test func encodesLargestCoefficients() throws {
-    // Black and white in a chessboard give the largest coefficients.
+    // A black and white chessboard has the largest coefficients.
     let samples = (0..<64 * 64).map { (place: Int) -> UInt8 in
       (place / 64 + place) % 2 == 0 ? 0 : 255
     }
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  /// The exact transform, in double precision, against the one in integers.
+  /// Compares the integer transform with the exact one in double precision.
   @Test func transformIsWithinOneOfExactResult() {
     var generator = SplitMix64(seed: 7)
     for _ in 0..<50 {

@@ -1,6 +1,6 @@
 @testable import MartletCodecs
 
-/// JPEG files put together by hand.
+/// Builds JPEG files.
 enum JPEGFile {
   static let start: [UInt8] = [0xFF, 0xD8]
   static let end: [UInt8] = [0xFF, 0xD9]
@@ -12,12 +12,12 @@ enum JPEGFile {
 
   static func word(_ value: Int) -> [UInt8] { [UInt8(value >> 8), UInt8(value & 255)] }
 
-  /// Quantization steps of 8: a DC coefficient is the distance of the mean from 128.
+  /// Quantization steps of 8, so a DC coefficient is the mean's difference from 128.
   static func steps(_ index: UInt8 = 0) -> [UInt8] {
     segment(0xDB, [index] + Array(repeating: 8, count: 64))
   }
 
-  /// A frame of components with the given identifiers, sampling factors and tables.
+  /// A frame of components with these identifiers, sampling factors and tables.
   static func frame(
     _ marker: UInt8 = 0xC0, width: Int = 8, height: Int = 8, bits: UInt8 = 8,
     components: [[UInt8]] = [[1, 0x11, 0]]
@@ -33,8 +33,8 @@ enum JPEGFile {
     return segment(0xC4, [selector] + lengths + symbols)
   }
 
-  /// DC: 0 is no difference, 10 a difference of 4 bits. AC: 0 is the end of the block, 10 a
-  /// coefficient of 1 bit.
+  /// DC: 0 is no difference, 10 a difference of 4 bits. AC: 0 ends the block, 10 is a coefficient
+  /// of 1 bit.
   static let tables = table(0x00, [0, 4]) + table(0x10, [0, 1])
 
   static func scan(
@@ -43,10 +43,10 @@ enum JPEGFile {
     segment(0xDA, [UInt8(components.count)] + components.joined() + [start, end, bits])
   }
 
-  /// One gray block: a difference of 10, then no coefficient: 10 1010 0 and ones.
+  /// One gray block: a difference of 10 and no coefficient, 10 1010 0, padded with ones.
   static let block: [UInt8] = [0b1010_1001]
 
-  /// The error that decoding ends in, if it does.
+  /// The error that decoding throws, if any.
   static func error(_ bytes: [UInt8]) -> JPEGError? {
     do throws(JPEGError) {
       _ = try JPEG.decode(bytes, isStrict: true)

@@ -3,7 +3,7 @@ import Testing
 @testable import MartletCodecs
 
 @Suite struct JPEGHeaderTests {
-  /// What follows the start marker, and the error that it must end in.
+  /// The bytes after the start marker, and the expected error.
   struct Case: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let segments: [UInt8]
@@ -160,7 +160,7 @@ import Testing
       .unexpectedMarker(0xC0, offset: 16)),
   ]
 
-  /// A sound frame in 82 bytes, or a progressive one of three components in 88.
+  /// A valid frame in 82 bytes, or a progressive one with three components in 88.
   private static let frame = [JPEGFile.steps(), JPEGFile.frame()]
   private static let progressive = [
     JPEGFile.steps(),

@@ -3,7 +3,7 @@ import Testing
 @testable import MartletCodecs
 
 @Suite struct JPEGHuffmanTests {
-  /// The codes of a table, worked out one by one (ITU-T T.81, annex C).
+  /// The codes of a table, computed one by one (ITU-T T.81, annex C).
   private func codes(_ lengths: [Int], _ symbols: [UInt8]) -> [(bits: String, symbol: UInt8)] {
     var result: [(String, UInt8)] = []
     var code = 0
@@ -19,7 +19,7 @@ import Testing
     return result
   }
 
-  /// The bytes of binary digits, filled with ones; a byte of ones is followed by zeros.
+  /// The bytes of binary digits, padded with ones. A byte of ones is followed by a zero byte.
   private func bytes(_ digits: String) -> [UInt8] {
     var result: [UInt8] = []
     var rest = Substring(digits + String(repeating: "1", count: (8 - digits.count % 8) % 8))
@@ -52,7 +52,7 @@ import Testing
         let symbol = bits.symbol(table.codes)
         #expect(symbol == Int(code.symbol))
         let size = Int(code.symbol & 15)
-        // The digits begin with one: the value is what they say.
+        // The digits begin with one, so the value is positive.
         let value = Int32("0" + String(repeating: "10", count: 8).prefix(size), radix: 2)
         let got = bits.value(size)
         #expect(got == value)
@@ -114,7 +114,7 @@ import Testing
     }
   }
 
-  /// The tables that a file may leave out are those that common encoders write.
+  /// The tables that a file may omit are the ones that common encoders write.
   @Test func usesStandardTablesIfFileHasNone() throws {
     let bytes = try ImageFixtures.bytes("JPEG/comment.jpg")
     #expect(bytes.contains(0xC4))

@@ -4,10 +4,10 @@ import Testing
 
 @testable import MartletCodecs
 
-/// Damaged files, decoded to the samples that Pillow 13.0 (libjpeg-turbo 3.2, with
-/// `LOAD_TRUNCATED_IMAGES`) and OpenCV 5.0 (libjpeg-turbo 3.1) both decode.
+/// Damaged files, compared with Pillow 13.0 (libjpeg-turbo 3.2, with `LOAD_TRUNCATED_IMAGES`) and
+/// OpenCV 5.0 (libjpeg-turbo 3.1), which decode the same samples.
 @Suite struct JPEGRecoveryTests {
-  /// A file, edits of its bytes, and the CRC-32 of the peers' samples; see `JPEG/make.py`.
+  /// A file, edits of its bytes, and the CRC-32 of the reference samples; see `JPEG/make.py`.
   struct Case: CustomTestStringConvertible, Sendable {
     let name: String
     let edits: [[String]]
@@ -52,7 +52,7 @@ import Testing
     CRC32.checksum(raster.samples, range: raster.samples.indices)
   }
 
-  /// The raster of a damaged fixture, after a check that its samples are the peers'.
+  /// The raster of a damaged fixture, after checking that it equals the reference samples.
   private func recovered(_ name: String) throws -> Raster {
     let bytes = try ImageFixtures.bytes("JPEG/damaged/\(name).jpg")
     let raster = try JPEG.decode(bytes)
@@ -69,7 +69,7 @@ import Testing
     return raster
   }
 
-  // MARK: Files from reports
+  // MARK: Files from bug reports
 
   @Test func truncatedFileLosesOnlyItsLastBlock() throws {
     let raster = try recovered("last-20-bytes-missing")
@@ -100,7 +100,7 @@ import Testing
     #expect(raster.warnings.isEmpty)
   }
 
-  // MARK: Damage of each kind
+  // MARK: One file per kind of damage
 
   @Test(arguments: cases)
   func damagedFileMatchesOtherDecoders(_ damaged: Case) throws {
@@ -109,7 +109,7 @@ import Testing
 
   @Test func findsTheCases() { #expect(Self.cases.count >= 90) }
 
-  /// A file cut off inside its scan is decoded, to the same samples whoever works.
+  /// A file truncated inside its scan is decoded to the same samples by any number of workers.
   @Test(arguments: ["420", "restart", "progressive", "scans"])
   func recoversTruncationWithAnyWorkerCount(name: String) throws {
     let bytes = try ImageFixtures.bytes("JPEG/bands/\(name).jpg")

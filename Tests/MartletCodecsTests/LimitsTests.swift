@@ -6,7 +6,8 @@ import Testing
 
 @Suite struct LimitsTests {
   private func png(_ width: UInt32, _ height: UInt32, depth: UInt8, color: UInt8) -> [UInt8] {
-    // Signature, IHDR with its checksum, and the beginning of IDAT: the header alone decides.
+    // Signature, IHDR with its checksum, and the beginning of IDAT; the limit applies to the
+    // header.
     let raster = Raster(width: 1, height: 1, channels: 1, samples: [0])
     var file = PNG.encode(raster)
     let sides = [width, height].flatMap { side in
@@ -54,7 +55,7 @@ import Testing
     for file in files where isProgressive(file) {
       guard let raster = try? JPEG.decode(file) else { continue }
       let pixels = raster.width * raster.height
-      // Less than two bytes for each pixel of each component beside the samples.
+      // Less than two bytes per pixel and component in addition to the samples.
       #expect {
         try JPEG.decode(file, limits: ImageLimits(memory: pixels * (raster.channels + 1)))
       } throws: {

@@ -46,8 +46,8 @@ import Testing
     #expect(try reader.next() == ImageFile(decoding: bytes).upright)
   }
 
-  /// FFmpeg decodes what there is of such an image ("EOI missing, emulating"); Pillow's samples are
-  /// those of the image alone.
+  /// FFmpeg decodes the available part of such an image ("EOI missing, emulating"). Pillow decodes
+  /// the same samples from the image as a separate file.
   @Test func cutOffLastImageIsAWarningOrAnError() throws {
     let bytes = try file("quality-50.jpg")
     let part = Array(bytes.dropLast(100))
@@ -93,8 +93,8 @@ import Testing
     #expect(try strict.next() == image)
   }
 
-  /// ffprobe counts 4 whole frames behind the end of a fifth. Pixels are those of
-  /// `ffmpeg -i startmid.mjpeg -pix_fmt rgb24` (5.1), in places of one color, within 4.
+  /// ffprobe counts 4 whole frames after the end of a fifth one. Pixels in areas of one color are
+  /// within 4 of `ffmpeg -i startmid.mjpeg -pix_fmt rgb24` (5.1).
   @Test func readsFourWholeImagesOfTruncatedStream() throws {
     let bytes = try Fixtures.bytes(of: Fixtures.folder("Films").appending(path: "startmid.mjpeg"))
     var reader = MJPEGReader(ByteSource(bytes))

@@ -2,7 +2,7 @@ import MartletBase
 
 @testable import MartletCodecs
 
-/// Suites that put together PNG files.
+/// Tests that build PNG files.
 protocol PNGBuilding {}
 
 extension PNGBuilding {

@@ -43,7 +43,7 @@ import Testing
     #expect("\(file.warnings[0])".hasPrefix("PNG: " + warning))
   }
 
-  /// Pillow 13.0, OpenCV 5.0 and ffmpeg: red and green in turn.
+  /// Pillow 13.0, OpenCV 5.0 and ffmpeg return alternating red and green.
   @Test func ignoresExcessPaletteAlphas() throws {
     let bytes = try ImageFixtures.bytes("PNG/Damaged/trns-longer-than-palette.png")
     let file = try ImageFile(decoding: bytes)
@@ -73,7 +73,7 @@ import Testing
     #expect(raster.warnings.count == 1)
   }
 
-  /// No decoder that reads files shows these, except Pillow with LOAD_TRUNCATED_IMAGES.
+  /// No other decoder reads these files, except Pillow with LOAD_TRUNCATED_IMAGES.
   @Test func rejectsFilesWithoutPixels() throws {
     func error(_ chunks: [[UInt8]]) -> PNGError? {
       do throws(PNGError) {
@@ -100,7 +100,7 @@ import Testing
     #expect("\(PNGError.appleVariant)".hasPrefix("The file is a CgBI PNG, made by Xcode for iOS:"))
   }
 
-  /// A cut file shows the rows that are whole in it, and never another image.
+  /// A truncated file returns its complete rows, never another image.
   @Test(arguments: ["rgb8", "stored", "fixed"])
   func keepsCompleteRowsOfTruncatedFiles(name: String) throws {
     let bytes = try ImageFixtures.bytes("PNG/\(name).png")

@@ -6,7 +6,7 @@ import Testing
 @testable import MartletCodecs
 
 @Suite struct PNGDecoderTests: PNGBuilding {
-  /// Several bands of filtered rows, restored while the next are inflated.
+  /// Filtered rows in several bands; bands are restored while later ones are inflated.
   @Test(arguments: [1, 2, 3])
   func returnsSameImageWithAnyWorkerCount(count: Int) throws {
     var random = SplitMix64(seed: 4)
@@ -144,7 +144,7 @@ import Testing
         == .imageData(.tooLong(offset: 3, expected: 6)))
   }
 
-  /// A header may ask for 2^27 pixels where they are allowed, but not a file of a few bytes.
+  /// A header may declare 2^27 pixels, but not for a file of a few bytes.
   @Test func allocatesNoMoreThanDataCanHold() {
     let large = header(width: 1 << 14, height: 1 << 13, depth: 16, color: 6)
     #expect(
@@ -169,7 +169,7 @@ import Testing
     }
   }
 
-  /// Damage under a right checksum reaches the stages behind it.
+  /// Damage with a correct checksum reaches the later stages.
   @Test(arguments: ["rgb8-adam7", "gray1", "palette2-trns", "rgba16", "idat-split"])
   func survivesDamage(name: String) throws {
     let bytes = try ImageFixtures.bytes("PNG/\(name).png")

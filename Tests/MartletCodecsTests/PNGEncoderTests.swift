@@ -27,7 +27,7 @@ import Testing
     #expect(try PNG.decode(PNG.encode(image)) == image)
   }
 
-  /// A bowl has few repetitions, but rows that are close to what filters expect.
+  /// A bowl has few repetitions, but its rows are close to the filters' predictions.
   @Test func usesFiltersThatReduceSize() {
     let side = 120
     let samples = (0..<side * side).map { index in

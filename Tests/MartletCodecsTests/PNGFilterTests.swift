@@ -4,7 +4,7 @@ import Testing
 @testable import MartletCodecs
 
 @Suite struct PNGFilterTests {
-  /// Restores a row byte by byte, by the words of the standard.
+  /// Restores a row byte by byte, as the standard defines.
   private func restored(
     _ filter: PNGFilter, _ filtered: [UInt8], above: [UInt8], pixelBytes: Int
   ) -> [UInt8] {
@@ -30,7 +30,7 @@ import Testing
     return row
   }
 
-  /// Few levels, so that predictions tie.
+  /// Few levels, so that predictions are often equal.
   private func bytes(_ count: Int, _ random: inout SplitMix64) -> [UInt8] {
     let levels: [UInt8] = [0, 1, 2, 127, 128, 254, 255]
     return (0..<count).map { _ in levels[Int.random(in: 0..<7, using: &random)] }

@@ -3,14 +3,14 @@ import Testing
 @testable import MartletCodecs
 
 @Suite struct PrefixCodeTests {
-  /// Frequencies that grow like Fibonacci's numbers make the deepest tree.
+  /// Fibonacci frequencies give the deepest tree.
   private static let fibonacci: [Int] = {
     var numbers = [1, 1]
     while numbers.count < 30 { numbers.append(numbers.suffix(2).reduce(0, +)) }
     return numbers
   }()
 
-  /// The least total length by trying every allowed assignment of lengths in order of frequency.
+  /// The smallest total length, by exhaustive search over length assignments ordered by frequency.
   private func minimumCost(_ frequencies: [Int], longest: Int) -> Int {
     let sorted = frequencies.filter { $0 > 0 }.sorted(by: >)
     func search(_ index: Int, _ shortest: Int, _ room: Int) -> Int? {

@@ -24,7 +24,7 @@ import Testing
     Array("YUV4MPEG2 \(parameters)\n".utf8) + frames.flatMap { Array("\(mark)\n".utf8) + $0 }
   }
 
-  /// Each layout's planes for 4 x 2 pixels with one chroma everywhere: Cb 90, Cr 240.
+  /// Each layout's planes for 4 x 2 pixels with uniform chroma: Cb 90, Cr 240.
   @Test(arguments: [
     ("", 2), ("C420", 2), ("C420jpeg", 2), ("C420mpeg2", 2), ("C420paldv", 2), ("C422", 4),
     ("C411", 2), ("C444", 8), ("C444alpha", 8),
@@ -53,7 +53,7 @@ import Testing
     #expect(frames.map(\.pixels) == [[0, 0, 0, 77, 77, 77, 255, 255, 255]])
   }
 
-  /// Black, middle gray and white of the video range are 16, 126 and 235 times a power of two.
+  /// Black, middle gray and white in video range are 16, 126 and 235 times a power of two.
   @Test(arguments: [9, 10, 12, 14, 16])
   func readsSamplesOfMoreBits(_ depth: Int) throws {
     func words(_ samples: [Int]) -> [UInt8] {
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  /// The largest sample of the full range is white; bits above the depth do not pass it.
+  /// The largest full-range sample is white; bits above the depth are ignored.
   @Test func fullRangeOfMoreBitsReachesWhite() throws {
     let bytes = video("W4 H1 Cmono10 XCOLORRANGE=FULL", [[0, 0, 0, 2, 0xFF, 3, 0xFF, 0xFF]])
     #expect(

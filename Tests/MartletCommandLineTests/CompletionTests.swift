@@ -17,7 +17,7 @@ import Testing
         name: "show", summary: "Shows it.", operands: "all|none", operandCount: 1...1, options: []),
     ])
 
-  /// What bash completes after these words, the last one unfinished.
+  /// Bash's completions for these words, of which the last is unfinished.
   private func completions(_ words: String...) throws -> [String] {
     let script =
       CompletionTests.tool.completion(for: .bash) + """

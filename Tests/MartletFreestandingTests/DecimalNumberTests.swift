@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test func usesAllDigitsToRound() {
-    // A half between two numbers, and just above it, by a digit behind a thousand others.
+    // Exactly between two numbers, and just above, because of a digit after a thousand others.
     let half = "9007199254740993." + String(repeating: "0", count: 1000)
     #expect(double(half) == 9_007_199_254_740_992)
     #expect(double(half + "1") == 9_007_199_254_740_994)

@@ -2,7 +2,7 @@ import MartletFreestanding
 import Testing
 
 @Suite final class HeapTests {
-  /// A piece of memory that grows by pages up to its end.
+  /// A memory area that grows by pages up to its end.
   struct Arena: GrowingMemory {
     let memory: UnsafeMutableRawBufferPointer
     var used = 0
@@ -48,7 +48,7 @@ import Testing
 
   @Test func mergesFreedNeighbors() throws {
     var heap = Heap(Arena(memory: memory))
-    // All of the memory in pieces; freed in any order, it is one piece again.
+    // Allocates all memory in blocks. After freeing them in any order, one block can use it all.
     for order in [[0, 1, 2, 3], [3, 2, 1, 0], [1, 3, 0, 2], [0, 2, 1, 3]] {
       let places = (0..<4).compactMap { _ in heap.allocate(255 << 10) }
       try #require(places.count == 4)
@@ -71,7 +71,7 @@ import Testing
     #expect(second != nil && second == first && second != behind)
   }
 
-  /// Many blocks of random sizes, each filled with a byte of its own; none is ever changed by another.
+  /// Random blocks, each filled with its own byte, which later allocations never change.
   @Test(arguments: 1...8) func blocksNeverOverlap(_ seed: Int) {
     var heap = Heap(Arena(memory: memory))
     var state = UInt64(seed)

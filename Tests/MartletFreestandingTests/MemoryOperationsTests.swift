@@ -2,7 +2,7 @@ import MartletFreestanding
 import Testing
 
 @Suite struct MemoryOperationsTests {
-  /// Bytes that all differ from their neighbors.
+  /// Bytes that differ from their neighbors.
   static let bytes = (0..<96).map { UInt8($0 * 7 % 251) }
 
   @Test(arguments: [0, 1, 7, 8, 9, 16, 31])

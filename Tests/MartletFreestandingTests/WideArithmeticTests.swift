@@ -2,9 +2,9 @@ import Testing
 
 @testable import MartletFreestanding
 
-/// Functions that 32-bit processors use in place of 64-bit instructions return the same results.
+/// The replacements for 64-bit instructions on 32-bit processors return the same results.
 @Suite struct WideArithmeticTests {
-  /// Every power of two with its neighbors, of both signs, and some bits of all places.
+  /// Every power of two, its neighbors and their opposites, and some other bit patterns.
   static let numbers: [Int64] = {
     var numbers: [Int64] = [0, .min, .max]
     for power in 0..<63 {
@@ -41,7 +41,7 @@ import Testing
           unsigned
             == UInt64(bitPattern: dividend).quotientAndRemainder(
               dividingBy: UInt64(bitPattern: divisor)))
-        // The one quotient that no number is.
+        // The one quotient that overflows.
         guard (dividend, divisor) != (.min, -1) else { continue }
         let signed = Arithmetic.divide(dividend, by: divisor)
         #expect(signed == dividend.quotientAndRemainder(dividingBy: divisor))
@@ -57,7 +57,7 @@ import Testing
       #expect(Arithmetic.double(bits) == Double(bits))
       #expect(Arithmetic.single(bits) == Float(bits))
     }
-    // Between two floats, just past the middle by a bit that a double can't hold.
+    // Just above the middle between two floats, by a bit that a double cannot store.
     let pastTheMiddle: Int64 = 0x4000_0040_0000_0001
     #expect(Arithmetic.single(pastTheMiddle) == Float(pastTheMiddle))
   }

@@ -2,7 +2,7 @@ import MartletHTTP
 import Testing
 
 @Suite struct ByteRangeTests {
-  /// The examples of RFC 9110, section 14.1.2, of a file of 10000 bytes, and what lies at the edges.
+  /// The examples of RFC 9110, section 14.1.2, for a file of 10000 bytes, and edge cases.
   @Test(arguments: [
     ("bytes=0-499", ByteRange.part(0..<500)), ("bytes=500-999", .part(500..<1000)),
     ("bytes=-500", .part(9500..<10000)), ("bytes=9500-", .part(9500..<10000)),

@@ -3,10 +3,10 @@ import MartletHTTP
 import Testing
 
 @Suite struct HTTPDateTests {
-  /// 2026-11-21, from which years of two digits are reported.
+  /// 2026-11-21, the reference date for two-digit years.
   static let now = 1_795_219_200
 
-  /// The three forms of one point in time, from RFC 9110.
+  /// RFC 9110's three forms of one date.
   @Test(arguments: [
     "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994",
   ])
@@ -25,7 +25,7 @@ import Testing
     #expect(HTTPDate.timestamp(of: -1) == "1969-12-31T23:59:59.000Z")
   }
 
-  /// Against Foundation's calendar, over four hundred years and their leap days.
+  /// Compared with Foundation's calendar over four hundred years, including leap days.
   @Test func agreesWithFoundationsCalendar() {
     let formatter = DateFormatter()
     formatter.locale = Locale(identifier: "en_US_POSIX")

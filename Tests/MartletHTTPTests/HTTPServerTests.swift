@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct HTTPServerTests {
-  /// A server that answers `/file` with a file, and anything else with its method and path.
+  /// A server that sends a file for `/file`, and the method and path for other paths.
   static func server(
     _ file: String? = nil, _ change: (inout HTTPServer.Limits) -> Void = { _ in }
   ) throws -> HTTPServer {
@@ -95,7 +95,7 @@ import Testing
     let start = ContinuousClock.now
     let answer = String(decoding: client.receive(), as: UTF8.self)
     #expect(answer.hasPrefix("HTTP/1.1 408 "))
-    // Sending the rest would take 80 seconds.
+    // Sending the whole request would take 80 seconds.
     #expect(ContinuousClock.now - start < .seconds(40))
     isSending.withLock { $0 = false }
     sending.sync {}
@@ -110,9 +110,9 @@ import Testing
       $0.connections = 1
     }
     defer { server.stop() }
-    let idler = try #require(RawClient(port: server.port))
-    idler.send("GET /file HTTP/1.0\r\n\r\n")
-    // The one place is free again as soon as the idle connection is closed.
+    let idleClient = try #require(RawClient(port: server.port))
+    idleClient.send("GET /file HTTP/1.0\r\n\r\n")
+    // The only slot is free again as soon as the idle connection is closed.
     var answer = ""
     for _ in 0..<600 where !answer.hasSuffix("GET /a\n") {
       answer = RawClient.ask(server.port, "GET /a HTTP/1.0\r\n\r\n")
@@ -130,7 +130,7 @@ import Testing
     #expect(RawClient.ask(server.port, "").hasPrefix("HTTP/1.1 503 "))
   }
 
-  /// Connections that send half a head, or nothing, do not block others.
+  /// Connections that send half a head or nothing do not block others.
   @Test func newConnectionReplacesTheOldestWithoutARequest() throws {
     let server = try HTTPServerTests.server { $0.connections = 3 }
     defer { server.stop() }
@@ -154,7 +154,7 @@ import Testing
     #expect(first.receive(upTo: 15) == Array("HTTP/1.1 200 OK".utf8))
     let second = try #require(RawClient(port: server.port))
     #expect(second.receive(upTo: 12) == Array("HTTP/1.1 503".utf8))
-    // What comes after the answer must not make the system take the rest of it back.
+    // Data after the request must not make the system discard the answer.
     second.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n")
     Thread.sleep(forTimeInterval: 0.2)
     var (rest, piece) = ([UInt8](), second.receive(upTo: 1))
@@ -185,7 +185,7 @@ import Testing
       ReadableFile(inner.path + "/" + $0, inside: inner.path + "/") != nil
     }
     #expect(read == ["plain", "inside"])
-    // The folder itself may be reached by a link.
+    // The folder itself may be a link.
     let link = folder.appending(path: "link")
     try FileManager.default.createSymbolicLink(at: link, withDestinationURL: inner)
     #expect(ReadableFile(link.path + "/plain", inside: link.path) != nil)

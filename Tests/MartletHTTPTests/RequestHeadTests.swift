@@ -88,7 +88,7 @@ import Testing
     #expect(try RequestHeadTests.head("GET / HTTP/1.1\nHost: a\n\n").steps == [])
   }
 
-  /// Seeded changes of a good request never trap.
+  /// Pseudorandom changes of a valid request never trap.
   @Test func damagedRequestsNeverTrap() {
     let good = Array("GET /a%20b?x=1 HTTP/1.1\r\nHost: a\r\nRange: bytes=1-2\r\n\r\n".utf8)
     var random = SplitMix64(seed: 7)

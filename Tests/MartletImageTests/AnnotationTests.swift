@@ -28,7 +28,7 @@ import Testing
     #expect(image.textScale == text)
   }
 
-  /// The label of the first box keeps its color where the second box's edge passes.
+  /// The first box's label keeps its color where the second box's edge crosses it.
   @Test func drawsLabelsOverBoxes() throws {
     let image = try RGBImage(
       width: 100, height: 100, filledWith: RGBImage.Color(red: 9, green: 9, blue: 9))
@@ -58,7 +58,7 @@ import Testing
     #expect(annotated[largerWidth - 1, largerHeight - 1] == .palette(1))
   }
 
-  /// Three boxes with the same corner: the labels come above it, below it, and below the box.
+  /// Three boxes with the same corner: the labels are above it, below it, and below the box.
   @Test func labelsDoNotOverlap() throws {
     let image = try RGBImage(
       width: 100, height: 100, filledWith: RGBImage.Color(red: 9, green: 9, blue: 9))
@@ -68,7 +68,7 @@ import Testing
       #expect(annotated[20, row] == .palette(index))
       #expect(annotated[20, row + 10] == .palette(index))
     }
-    // If no place is free, a label takes the first.
+    // If no position is free, the label uses the first.
     let five = image.annotated((0..<5).map { Annotation(box: box, text: "a", colorIndex: $0) })
     #expect(five[20, 29] == .palette(4))
     #expect(five[20, 59] == .palette(3))
@@ -80,7 +80,7 @@ import Testing
     try RGBImage(width: width, height: height, filledWith: .init(red: 9, green: 9, blue: 9))
   }
 
-  /// A line, a dot and nothing, over a box's edge and under a label.
+  /// A line, a dot and an empty stroke, over a box's edge and under a label.
   @Test func strokesLieBetweenBoxesAndLabels() throws {
     let image = try gray(200, 200)
     var annotation = Annotation(box: Box(x: 20, y: 50, width: 60, height: 60), text: "abc")
@@ -117,8 +117,8 @@ import Testing
     return annotation
   }
 
-  /// Sides of a box and which text fits beside it: no wider than twice the box, no higher than a third. Letters
-  /// are 11 pixels high; "abcdefgh" is 49 wide and "ab" 13.
+  /// Box sides, and the text that fits: at most twice the box's width and a third of its height.
+  /// Letters are 11 pixels high; "abcdefgh" is 49 wide and "ab" 13.
   @Test(
     arguments: [
       (60, 60, 49), (25, 60, 49), (24, 60, 13), (7, 60, 13), (6, 60, 0), (33, 33, 49), (33, 32, 0),
@@ -134,7 +134,7 @@ import Testing
     }
   }
 
-  /// A row of boxes above one another: the label of the lower one would hide the upper one.
+  /// A column of boxes, in which the lower box's label would hide the upper box.
   @Test func shortenedLabelHidesNoOtherBox() throws {
     let boxes = (0..<3).map { Box(x: 40, y: Float(20 + 40 * $0), width: 40, height: 40) }
     let annotated = try gray(200, 200).annotated(boxes.map { yielding($0, "abcde", "abcd") })
@@ -142,7 +142,7 @@ import Testing
       #expect(annotated[left, top] == annotated[0, 0], "\(left), \(top)")
     }
     #expect(annotated[40, 9] == .palette(0) && annotated[40, 140] == .palette(0))
-    // A box that fills the image has its label inside, where that hides little of it.
+    // A box that fills the image has its label inside, where it hides little.
     let whole = Box(x: 0, y: 0, width: 200, height: 200)
     #expect(try gray(200, 200).annotated([yielding(whole, "ab", "a")])[6, 5] == .palette(0))
   }

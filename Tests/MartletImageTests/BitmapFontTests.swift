@@ -7,7 +7,7 @@ import Testing
     letter.unicodeScalars.first.map { Array(BitmapFont.rows(of: $0)) } ?? []
   }
 
-  /// The letter as seen in a mirror at its side.
+  /// The letter mirrored horizontally.
   private func mirrored(_ letter: Character) -> [UInt8] {
     rows(letter).map { row in (0..<5).reduce(0) { $0 | (row >> UInt8($1) & 1) << UInt8(4 - $1) } }
   }

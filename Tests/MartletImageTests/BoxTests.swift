@@ -6,7 +6,7 @@ import Testing
   struct Pair: Sendable {
     var a: Box
     var b: Box
-    /// Shared area and covered area, counted by hand.
+    /// Intersection and union, counted by hand.
     var shared: Float
     var covered: Float
   }

@@ -38,7 +38,7 @@ import Testing
     #expect(nv21 == planar)
   }
 
-  /// BT.601 in Double, rounded once; nil within 0.007 of a half.
+  /// BT.601 in Double, rounded once; nil within 0.007 of a tie.
   func exact(_ y: Int, _ cb: Int, _ cr: Int, _ range: LumaRange) -> [Int?] {
     let luma = range == .full ? Double(y) : Double(y - 16) * 255 / 219
     let gain = range == .full ? 1 : 255.0 / 224
@@ -82,7 +82,7 @@ import Testing
     #expect(checked > 200_000)
   }
 
-  // Rec. ITU-R BT.601: black and white of each range; the color bars' red.
+  // Rec. ITU-R BT.601: black and white of each range, and the color bars' red.
   @Test func convertsBlackWhiteAndRed() throws {
     for (range, bytes, color) in [
       (LumaRange.video, [16, 128, 128], [0, 0, 0]), (.video, [235, 128, 128], [255, 255, 255]),

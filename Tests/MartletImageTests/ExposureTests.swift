@@ -2,7 +2,7 @@ import MartletImage
 import Testing
 
 @Suite struct ExposureTests {
-  /// An image of ten rows of ten gray pixels, of which `count` have the brightness `white` and the others 10.
+  /// A 10 x 10 gray image in which `count` pixels have brightness `white` and the others 10.
   private func image(white: UInt8, count: Int) throws -> RGBImage {
     let values = (0..<100).map { $0 < count ? white : 10 }
     return try RGBImage(width: 10, height: 10, pixels: values.flatMap { [$0, $0, $0] })
@@ -27,7 +27,8 @@ import Testing
     #expect(Set(pixels[6...]) == [rest])
   }
 
-  /// One pixel of a hundred does not exceed a hundredth: it does not set the factor, and stays white.
+  /// One pixel of a hundred is not more than a hundredth: it does not set the factor and stays
+  /// white.
   @Test func singleBrightPixelDoesNotKeepImageDark() throws {
     let pixels = try image(white: 250, count: 1).exposed().pixels
     #expect(Set(pixels) == [255])

@@ -3,7 +3,7 @@ import MartletTestSupport
 
 @testable import MartletImage
 
-/// Results of Pillow, OpenCV and NumPy on small images: Tests/Fixtures/Image/golden.json.
+/// Results of Pillow, OpenCV and NumPy for small images: Tests/Fixtures/Image/golden.json.
 struct Golden: Decodable, Sendable {
   struct GoldenImage: Decodable, Sendable {
     var width: Int
@@ -80,7 +80,7 @@ struct Golden: Decodable, Sendable {
   }()
 }
 
-/// An image of the given bytes.
+/// An image with these bytes.
 func image(_ width: Int, _ height: Int, _ pixels: some Sequence<UInt8>) throws -> RGBImage {
   try RGBImage(width: width, height: height, pixels: Array(pixels))
 }

@@ -15,7 +15,7 @@ import Testing
     #expect(upright.upright(from: orientation.inverse) == stored)
   }
 
-  /// Paints a box, turns the image, and looks where the paint went.
+  /// Paints a box, rotates the image, and finds the painted pixels.
   @Test(arguments: ImageOrientation.allCases)
   func boxesFollowTheirPixels(_ orientation: ImageOrientation) throws {
     let black = RGBImage.Color(red: 0, green: 0, blue: 0)
@@ -45,7 +45,7 @@ import Testing
     #expect(orientation.stored(upright.center, storedSize: size) == box.center)
   }
 
-  // The EXIF specification, 4.6.4.A: where row 0 and column 0 are seen.
+  // EXIF specification, 4.6.4.A: the sides on which row 0 and column 0 are displayed.
   @Test(arguments: [
     (1, Point(x: 0, y: 0)), (2, Point(x: 10, y: 0)), (3, Point(x: 10, y: 20)),
     (4, Point(x: 0, y: 20)), (5, Point(x: 0, y: 0)), (6, Point(x: 20, y: 0)),

@@ -32,7 +32,7 @@ import Testing
     InvalidBuffer(
       format: .rgb, count: 99, bytesPerRow: -1,
       error: .rowTooShort(plane: 0, bytesPerRow: -1, needed: 12)),
-    // 4 x 3 of luma, then 2 x 2 of chroma pairs.
+    // 4 x 3 luma samples, then 2 x 2 chroma pairs.
     InvalidBuffer(
       format: .nv12(.video), count: 19, error: .tooFewBytes(plane: 1, count: 19, needed: 20)),
     InvalidBuffer(
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test func oddSidesRoundChromaUp() throws {
-    // 3 x 3 of luma, then 2 x 2 of chroma: the last column and row use their own pair.
+    // 3 x 3 luma samples, then 2 x 2 chroma pairs: the last column and row use their own pair.
     let luma: [UInt8] = [UInt8](repeating: 100, count: 9)
     let chroma: [UInt8] = [128, 128, 128, 200]
     let neutral: [UInt8] = [128, 128, 128, 128]

@@ -3,7 +3,7 @@ import Testing
 @testable import MartletImage
 
 @Suite struct PlanesTests {
-  /// An image with all kinds of colors in it.
+  /// An image with many colors.
   private func gradient(_ width: Int, _ height: Int) throws -> RGBImage {
     let pixels = (0..<(width * height * 3)).map { UInt8(truncatingIfNeeded: $0 &* 37 &+ $0 / 11) }
     return try RGBImage(width: width, height: height, pixels: pixels)
@@ -68,7 +68,7 @@ import Testing
       let scale = 224.0 / 255
       let blue = 128 + scale * (-0.168736 * sum[0] - 0.331264 * sum[1] + 0.5 * sum[2])
       let red = 128 + scale * (0.5 * sum[0] - 0.418688 * sum[1] - 0.081312 * sum[2])
-      // The mean is rounded to a level first.
+      // The mean is first rounded to an integer.
       #expect((Double(planes[48 + index]) - blue).magnitude < 1.01)
       #expect((Double(planes[60 + index]) - red).magnitude < 1.01)
     }

@@ -36,7 +36,7 @@ import Testing
     #expect(try resized(c, .antialiased).pixels == Array(c.antialiased))
   }
 
-  // Two passes that each round to a byte stay within one of the exact value, rounded once.
+  // Two passes that each round to a byte are within one of the exact, rounded value.
   @Test(arguments: source.cases)
   func areaIsTheMeanOfCoveredPixels(_ c: Golden.Resize.Case) throws {
     let pixels = try resized(c, .area).pixels
@@ -91,11 +91,11 @@ import Testing
   @Test func areaAveragesTwoByTwoPixels() throws {
     let source = try image(2, 2, [0, 10, 255, 1, 20, 255, 2, 30, 255, 3, 40, 255])
     let result = try source.resized(to: ImageSize(width: 1, height: 1), method: .area)
-    // Rows first round to (1, 15, 255) and (3, 35, 255): halves go up.
+    // Rows first round to (1, 15, 255) and (3, 35, 255): ties go up.
     #expect(result.pixels == [2, 25, 255])
   }
 
-  /// Of any width, for vectors end anywhere, and from any column on.
+  /// Widths around vector ends, and any first column.
   @Test(arguments: 1...40)
   func halvingAveragesRowsFirst(_ width: Int) throws {
     var random = SplitMix64(seed: UInt64(width))

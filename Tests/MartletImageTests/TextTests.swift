@@ -11,7 +11,7 @@ import Testing
     try RGBImage(width: width, height: height, filledWith: Self.black)
   }
 
-  /// Rows of text, a letter for each color.
+  /// Rows of text with a letter per color.
   private func characters(_ image: RGBImage) -> [String] {
     (0..<image.height).map { y in
       (0..<image.width).map { x in
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  /// The smallest rectangle of yellow pixels, black letters in it included.
+  /// The smallest rectangle of yellow pixels, including the black letters in it.
   private func extent(_ image: RGBImage) -> PixelExtent {
     var (columns, rows) = (Set<Int>(), Set<Int>())
     for y in 0..<image.height {
@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  // A label of n letters is 6 n + 1 pixels wide and 11 high, times its scale.
+  // A label of n letters is 6 n + 1 pixels wide and 11 high, multiplied by its scale.
   @Test(arguments: [
     (Box(x: 10, y: 30, width: 20, height: 9), 10..<23, 19..<30),
     (Box(x: 10, y: 5, width: 20, height: 9), 10..<23, 5..<16),
@@ -131,7 +131,7 @@ import Testing
     ] {
       var image = try image(30, 30)
       image.drawLabel("|", of: box, background: background, scale: 1)
-      // The bar is in the third column of the letter, one pixel from the label's edges.
+      // The bar is the third column of the letter, one pixel from the label's edges.
       #expect(image[3, 1] == ink)
       #expect(image[2, 1] == background)
     }

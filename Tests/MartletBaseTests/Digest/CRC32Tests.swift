@@ -2,7 +2,8 @@ import MartletBase
 import Testing
 
 @Suite struct CRC32Tests {
-  // Values of Python's zlib.crc32; that of nine digits is the check value of lists of CRC algorithms.
+  // Values of Python's zlib.crc32. The value for nine digits is the check value in lists of CRC
+  // algorithms.
   private static let cases: [(bytes: [UInt8], crc: UInt32)] = [
     ([], 0),
     (Array("123456789".utf8), 0xCBF4_3926),

@@ -32,7 +32,8 @@ import Testing
     #expect(FileSignature.of(bytes)?.name == name)
   }
 
-  /// What is taken for a TensorFlow Lite model; protocol buffers as onnx, coremltools and TensorFlow write them.
+  /// Files mistaken for TensorFlow Lite models: protocol buffers of onnx, coremltools and
+  /// TensorFlow.
   @Test(
     arguments: [
       (Array("version https://git-lfs.github.com/spec/v1\n".utf8), "a Git LFS pointer"),
@@ -54,7 +55,7 @@ import Testing
     #expect(FileSignature.of(bytes)?.name.hasPrefix(name) == true)
   }
 
-  /// The beginning of a zip archive with a file of this name.
+  /// The beginning of a ZIP archive with a file of this name.
   static func zip(_ name: String) -> [UInt8] {
     Array("PK\u{3}\u{4}".utf8) + [UInt8](repeating: 0, count: 22) + [
       UInt8(name.utf8.count), 0, 0, 0,

@@ -1,7 +1,7 @@
 //===--- SHA256Tests.swift ------------------------------------------------===//
 //
-// Expected digests are NIST's: the examples of FIPS 180-4, the byte-oriented short and Monte Carlo
-// vectors of the CAVP's SHAVS; beyond them, sha256sum's where it is installed.
+// Expected digests are from NIST: the examples of FIPS 180-4 and the byte-oriented short and Monte
+// Carlo vectors of CAVP (SHAVS). Other digests are compared with sha256sum, if it is installed.
 //===----------------------------------------------------------------------===//
 
 import Foundation
@@ -57,7 +57,7 @@ import Testing
     #expect(SHA256.digest(of: vector.message).hexadecimal == vector.digest)
   }
 
-  /// SHA256Monte.rsp: a hundred times a thousand digests, each of the three before it.
+  /// SHA256Monte.rsp: a hundred rounds of a thousand digests, each of the three previous ones.
   @Test func matchesTheMonteCarloVectors() {
     var seed = SHA256Tests.bytes(
       "6d1e72ad03ddeb5de891e572e2396f8da015d899ef0e79503152d6010a3fe691")

@@ -4,7 +4,7 @@ import Testing
 @testable import MartletBase
 
 @Suite struct WorkersTests {
-  /// `count` workers, all of them the caller.
+  /// `count` workers that all run on the calling thread.
   private func workers(_ count: Int) -> Workers {
     Workers(count: count) { chunks, body in for index in 0..<chunks { body(index) } }
   }

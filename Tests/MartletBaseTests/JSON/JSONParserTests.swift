@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  /// Every beginning of a text, and every text with one byte changed, ends in a value or an error.
+  /// Every prefix of a text, and every text with one changed byte, returns a value or throws.
   @Test func damagedTextsNeverTrap() {
     let text = Array(#"{"a":[1.5e-3,"\u00fc\ud83e\udeb6\n",true,null,{"é":-0}],"b":""}"#.utf8)
     var errors = 0
