@@ -7,7 +7,7 @@ import Testing
 @testable import MartletInference
 
 @Suite struct BlockSharingTests {
-  /// x, doubled so that it is no input, then `body` of it.
+  /// Doubles x, so that it is not a graph input, then applies `body`.
   func chain(
     _ shape: [Int], _ type: ElementType = .float32, quantization: Quantization? = nil,
     _ body: (inout TestModel, Int) -> [Int]
@@ -62,7 +62,7 @@ import Testing
         .add, place == 0 ? [x, small] : [small, x], [y], options: .add(AddOptions()))
       return [y]
     }.interpreter(kernels)
-    // Zero point 3: doubling steps s gives 2s - 3, and adding (5 - 3) steps 2 more.
+    // Zero point 3: doubling step s gives 2s - 3, and adding (5 - 3) adds 2 steps.
     #expect(try interpreter.run([(0..<10).map { Int8($0) }]) == (0..<10).map { Int8(2 * $0 - 1) })
     let places = offsets(interpreter)
     #expect(places[1] == places[3])
@@ -119,7 +119,7 @@ import Testing
     }.interpreter()
     let places = offsets(interpreter)
     #expect(places[1] == places[2])
-    // The square must leave the operand alone, which is read once more.
+    // SQUARE must not overwrite the operand, which is read again.
     #expect(places[3] != places[2])
     #expect(try interpreter.run([[Float(1), 2, 3, 4, 5, 6]]) == [4, 16, 36, 64, 100, 144])
     #expect(try interpreter.output(1) == [UInt8](repeating: 0, count: 24))

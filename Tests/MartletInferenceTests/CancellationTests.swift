@@ -6,9 +6,9 @@ import Testing
 @testable import MartletInference
 @testable import MartletModel
 
-/// Work that would take minutes or hours ends soon after a time limit has passed or it was cancelled.
+/// Work of minutes or hours ends soon after its time limit or its cancellation.
 @Suite(.timeLimit(.minutes(5))) struct CancellationTests {
-  /// How much later than asked work may end: it checks every 10 ms, but other tests run too.
+  /// The allowed delay. Work checks the limit every 10 ms, but other tests run at the same time.
   private let allowance = Duration.seconds(10)
 
   /// while (true) { x = x ^ 1.0001 }
@@ -30,7 +30,7 @@ import Testing
     return TestModel.joined([main, endless(count), body])
   }
 
-  /// A condition that holds whatever x is.
+  /// A condition that is true for any x.
   private func endless(_ count: Int) -> TestModel {
     var condition = TestModel()
     let x = condition.tensor(.float32, [count])
@@ -44,7 +44,7 @@ import Testing
     return condition
   }
 
-  /// while (true) { x = x ++ [0] }: each iteration is prepared anew.
+  /// while (true) { x = x ++ [0] }: each iteration is prepared again.
   private func growing() -> Model {
     var main = TestModel()
     let start = main.tensor(.float32, [1])
@@ -63,7 +63,7 @@ import Testing
     return TestModel.joined([main, endless(1), body])
   }
 
-  /// Products of constants, which are computed when the model is prepared.
+  /// Products of constants, computed during preparation.
   private func products(_ side: Int, count: Int) -> Model {
     var test = TestModel()
     let matrix = test.constant([Float](repeating: 0.5, count: side * side), [side, side])
@@ -172,8 +172,8 @@ import Testing
     #expect(try interpreter.run([[Float(2), 3]]) == [4, 27])
   }
 
-  /// The limit is about a quarter of a second. Three times as long is allowed, and again as much for
-  /// a machine that is busy or slow.
+  /// The limit is about a quarter of a second. Three times as long is allowed, and as much again
+  /// for a busy or slow machine.
   @Test(arguments: ["powers", "growing"])
   func workLimitBoundsTheTime(loop: String) throws {
     let options = Interpreter.Options(workLimit: 1 << 26)

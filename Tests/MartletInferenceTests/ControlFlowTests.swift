@@ -4,7 +4,7 @@ import Testing
 @testable import MartletInference
 @testable import MartletModel
 
-/// IF, WHILE and composites over subgraphs put together here.
+/// IF, WHILE and composites over subgraphs built by the tests.
 @Suite struct ControlFlowTests {
   /// A subgraph of one operator on one input.
   func unary(_ builtin: BuiltinOperator, _ shape: [Int]) -> TestModel {
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  /// Branches whose results have different shapes: x twice, or once.
+  /// Branches with results of different shapes: x twice, or once.
   @Test func acceptsBranchesWithDifferentShapes() throws {
     var main = TestModel()
     let condition = main.tensor(.bool, [])
@@ -100,7 +100,7 @@ import Testing
     }
   }
 
-  /// while (i < n) { i += 1; a, b = b, a + b }: Fibonacci's numbers, with variables that change
+  /// while (i < n) { i += 1; a, b = b, a + b }: Fibonacci numbers, with variables that exchange
   /// places.
   func fibonacci() -> [TestModel] {
     var main = TestModel()
@@ -149,7 +149,7 @@ import Testing
     #expect(try interpreter.run([[Int32(3)]]) == [2])
   }
 
-  /// while (count(x) < n) { x = x ++ x }: the shape changes with each iteration.
+  /// while (count(x) < n) { x = x ++ x }: the shape changes in each iteration.
   func doubling() -> [TestModel] {
     var main = TestModel()
     let n = main.tensor(.int32, [1])
@@ -240,7 +240,7 @@ import Testing
     ) { try Interpreter(model: TestModel.joined([main, other])) }
   }
 
-  /// Subgraphs of which each calls the next so many times.
+  /// A chain of subgraphs, each of which calls the next `calls` times.
   func chain(_ depth: Int, calls: Int) -> Model {
     var graphs: [TestModel] = []
     for index in 0..<depth {
@@ -271,7 +271,7 @@ import Testing
     }
   }
 
-  /// 4^20 calls, which are refused before they are counted one by one.
+  /// 4^20 calls, refused before they are counted individually.
   @Test func refusesTooManyNestedNodes() {
     #expect {
       try Interpreter(model: chain(20, calls: 4))
@@ -302,7 +302,7 @@ import Testing
     #expect(throws: InferenceError.self) { try Interpreter(model: TestModel.joined(graphs)) }
   }
 
-  /// for (i = 0; i < n; i += 1) {}, which passes a string on.
+  /// for (i = 0; i < n; i += 1) {}, which passes a string through.
   @Test(arguments: [0, 3] as [Int32]) func stringsPassThroughALoop(n: Int32) throws {
     var main = TestModel()
     let limit = main.tensor(.int32, [])
@@ -330,7 +330,7 @@ import Testing
     body.add(.add, [0, one], [next], options: .add(AddOptions()))
     body.outputs = [next, 1, 2]
     let interpreter = try Interpreter(model: TestModel.joined([main, condition, body]))
-    // One string of three bytes behind the count and two offsets.
+    // One string of three bytes after the count and two offsets.
     let bytes: [UInt8] = [1, 0, 0, 0, 12, 0, 0, 0, 15, 0, 0, 0] + Array("abc".utf8)
     try interpreter.setInput(0, to: n.littleEndianBytes)
     try interpreter.setInput(1, to: bytes)

@@ -3,10 +3,10 @@ import MartletSystem
 import MartletTestSupport
 import Testing
 
-/// Files as TensorFlow's converter writes them. The values are LiteRT 2.3.0's, on which its reference,
-/// optimized and XNNPACK kernels agree.
+/// Files written by TensorFlow's converter. The expected values are from LiteRT 2.3.0, whose
+/// reference, optimized and XNNPACK kernels agree.
 @Suite struct ConverterFilesTests {
-  /// What a model makes of an input whose bytes repeat `element`.
+  /// The model's output for an input that repeats the byte `element`.
   private func output(
     _ name: String, repeating element: [UInt8], _ kernels: KernelSet, workers: Int
   ) throws -> [UInt8] {
@@ -31,7 +31,7 @@ import Testing
         bytes.loadUnaligned(fromByteOffset: $0, as: Float.self)
       }
     }
-    // Of 16 x 16 pixels with 8 channels: row 1, column 1.
+    // Row 1, column 1 of 16 x 16 pixels with 8 channels.
     let pixel: [Float] = [
       0.18414204, 0.09413435, 0.13510247, -0.2627185, -0.51140273, -0.50862634, 0.1072047,
       0.03399497,
@@ -48,7 +48,7 @@ import Testing
     let bytes = try output(
       "conv_scale_zero_channel", repeating: [0], kernels, workers: workers)
     let y = bytes.map { Int(Int8(bitPattern: $0)) }
-    // Of 4 x 4 pixels with 8 channels: row 1, column 1. The scale of channel 3 is zero.
+    // Row 1, column 1 of 4 x 4 pixels with 8 channels. The scale of channel 3 is zero.
     #expect(Array(y[(4 + 1) * 8..<(4 + 2) * 8]) == [-81, -65, -128, -128, -128, -128, -128, -47])
     #expect(y.reduce(0) { $0 + abs($1) } == 13816)
   }

@@ -4,7 +4,7 @@ import Testing
 @testable import MartletInference
 
 @Suite struct FusePaddingTests {
-  /// PAD, then a VALID 3x3 convolution of stride 2 with all weights 1.
+  /// PAD, then a VALID 3x3 convolution with stride 2 whose weights are all 1.
   func padded(_ amounts: [Int32], extent: Int) -> TestModel {
     var test = TestModel()
     let x = test.tensor(.float32, [1, extent, extent, 1])
@@ -26,7 +26,7 @@ import Testing
     return test
   }
 
-  /// The sums of 3x3 windows at stride 2 of the padded image, by definition.
+  /// The sums of 3x3 windows at stride 2 of the padded image, from the definition.
   func sums(_ image: [Float], extent: Int, before: Int, after: Int) -> [Float] {
     let count = (extent + before + after - 3) / 2 + 1
     return (0..<count * count).map { output in
@@ -44,7 +44,7 @@ import Testing
 
   @Test(
     arguments: [
-      // SAME padding of an even extent adds one behind, of an odd one on both sides.
+      // SAME padding adds one at the end of an even extent, and one on both sides of an odd one.
       ([0, 0, 0, 1, 0, 1, 0, 0], 6, ["CONV_2D"]),
       ([0, 0, 1, 1, 1, 1, 0, 0], 5, ["CONV_2D"]),
       ([0, 0, 1, 1, 1, 1, 0, 0], 6, ["PAD", "CONV_2D"]),

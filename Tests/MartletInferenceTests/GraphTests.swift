@@ -60,7 +60,7 @@ import Testing
     #expect(try interpreter.run([[Float(3), 4]]) == [3, 4])
   }
 
-  /// The result of ADD on bytes, declared as float, as a published model has it.
+  /// An ADD on bytes whose result is declared as float, as in a published model.
   @Test func sumHasTheTypeOfItsOperands() throws {
     var test = TestModel()
     let steps = Quantization(scale: 0.5, zeroPoint: 0)
@@ -76,7 +76,7 @@ import Testing
     #expect(try interpreter.run([[Int8(3), -4]]) == [Int8(9), -12])
   }
 
-  /// As in LiteRT, whose operators set the type of their results from operand 1 when they are prepared.
+  /// As in LiteRT, whose operators take the type of their results from operand 1.
   @Test func selectSplitAndFillUseTheSecondOperandType() throws {
     var select = TestModel()
     let which = select.tensor(.bool, [2])

@@ -5,7 +5,7 @@ import Testing
 @testable import MartletInference
 @testable import MartletModel
 
-/// Hash tables of an interpreter.
+/// Hash tables of interpreters.
 @Suite struct HashTableTests {
   private static let toNumbers = HashtableOptions(
     tableIdentifier: 1, keyType: ElementType.string.rawValue,
@@ -25,8 +25,8 @@ import Testing
     graph.constant(stringBytes(strings), [strings.count], type: .string)
   }
 
-  /// Searches a table for the strings of input 0 and counts its keys, which another subgraph imports
-  /// unless `isFilled` is false.
+  /// Looks up the strings of input 0 in a table and counts the table's keys. Another subgraph fills
+  /// the table unless `isFilled` is false.
   private func searching(isFilled: Bool = true) -> [TestModel] {
     var main = TestModel()
     let queries = main.tensor(.string, [2])
@@ -119,7 +119,7 @@ import Testing
     }
   }
 
-  /// Strings go to numbers and back.
+  /// Converts strings to numbers and back.
   @Test func tablesOfBothKindsMayShareAnIdentifier() throws {
     var graph = TestModel()
     let queries = graph.tensor(.string, [1])

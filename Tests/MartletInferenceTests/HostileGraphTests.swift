@@ -5,7 +5,7 @@ import Testing
 
 /// Graphs that no converter writes.
 @Suite struct HostileGraphTests {
-  /// RESHAPE to a shape that is an input, and an output whose stated extents are not those.
+  /// A RESHAPE to a shape given by an input, with an output whose declared extents differ.
   func dynamic(stated: [Int], behind builtin: BuiltinOperator = .relu) -> TestModel {
     var test = TestModel()
     let x = test.tensor(.float32, [6])
@@ -35,7 +35,7 @@ import Testing
     test.inputs = [x, shape]
     test.outputs = [wide, y]
     test.add(.broadcastTo, [x, shape], [wide], version: 2)
-    // Three values cannot fill what comes out of the node before.
+    // Three values cannot fill the previous node's output.
     test.add(.reshape, [wide, test.constant([Int32(3)], [1])], [y])
     let interpreter = try test.interpreter()
     for _ in 0..<2 {
@@ -57,7 +57,7 @@ import Testing
     let shape = test.tensor(.int32, [1])
     test.inputs = [x, shape]
     var last = x
-    // Each node needs a value that the one before computes: a segment for each pair.
+    // Each node needs a value that the previous one computes, so each pair is a segment.
     let zero = test.constant([Int32(0)], [1])
     var size = shape
     for _ in 0..<8 {
@@ -69,7 +69,7 @@ import Testing
       last = wide
     }
     test.outputs = [last]
-    // 40,000 bytes a tensor, and one of them alone would fit.
+    // 40,000 bytes per tensor; one of them would fit.
     let interpreter = try test.interpreter(memoryLimit: 100_000)
     try interpreter.setInput(1, to: [0x10, 0x27, 0, 0])
     #expect(throws: InferenceError.self) { try interpreter.invoke() }
@@ -123,8 +123,7 @@ import Testing
     }
   }
 
-  /// A model whose constants, all in one buffer, have this shape and sparse layout, and are its
-  /// outputs.
+  /// A model whose outputs are constants in one buffer, with this shape and sparse layout.
   func sparse(_ types: [ElementType], _ shape: [Int], _ sparsity: Sparsity) -> Model {
     let bytes = [UInt8](1...16)
     let tensors = types.map {
@@ -150,7 +149,7 @@ import Testing
       try interpreter.output(1) == [1, 2, 3, 4, 0, 0, 0, 0, 0, 0, 0, 0, 5, 6, 7, 8])
   }
 
-  /// The test passes if it ends: there are 2^54 positions to visit.
+  /// Passes if it ends: there are 2^54 positions to visit.
   @Test func skipsSparseTensorsWithoutElements() throws {
     let huge = 1 << 27
     let levels = [huge, huge, 0].map { SparsityLevel.dense(size: $0) }
@@ -174,7 +173,7 @@ import Testing
       last = y
     }
     test.outputs = [last]
-    // 200 MiB, were each node to pack the weights.
+    // 200 MiB, if each node packed the weights.
     let interpreter = try test.interpreter(.fast)
     let packed = interpreter.memory.packed
     #expect((64 << 20...80 << 20).contains(packed))
@@ -182,8 +181,8 @@ import Testing
     #expect(try interpreter.run([input]) == input)
   }
 
-  /// Many nodes, each prepared during the run or folded. The cost of a node must not depend on
-  /// the number of nodes, or this test takes minutes.
+  /// Many nodes, prepared during the run or folded. If a node's cost depended on the number of
+  /// nodes, the test would take minutes.
   @Test(arguments: [false, true]) func preparesLongGraphsInLinearTime(isFolded: Bool) throws {
     var test = TestModel()
     let x = test.tensor(.float32, [1])

@@ -85,7 +85,7 @@ import Testing
   @Test func scattersOneElementForOneIndexTuple() {
     let tuple = Given(type: .int32, shape: [2])
     #expect(refusal(.scatterND, [tuple, Given(), integers(3, 4)]) == nil)
-    // Nothing to read where one element is needed.
+    // No element to read where one is needed.
     #expect(
       refusal(.scatterND, [tuple, Given(shape: [0]), integers(3, 4)])
         == .rank(node: 0, operand: .input(1), found: 1, expected: 0...0))
@@ -164,9 +164,9 @@ import Testing
   }
 }
 
-/// Indices that are known only when a graph runs.
+/// Indices that are only known when the graph runs.
 @Suite struct IndexingRunTests {
-  /// One operator whose inputs but for the last `constants` are given at each run.
+  /// One operator whose inputs are set before each run, except the last `constants` ones.
   private func model(
     _ builtin: BuiltinOperator, _ inputs: [(ElementType, [Int])], _ output: (ElementType, [Int]),
     options: OperatorOptions = .none, constants: [[Int32]] = []

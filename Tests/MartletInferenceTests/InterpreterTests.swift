@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  /// RESHAPE to a shape that is an input, then RELU: known only when the graph runs.
+  /// RESHAPE to a shape given by an input, then RELU: the shape is only known when the graph runs.
   func dynamic() -> TestModel {
     var test = TestModel()
     let x = test.tensor(.float32, [6])
@@ -129,7 +129,7 @@ import Testing
     }
   }
 
-  /// Counts how often an operator is prepared.
+  /// Counts how often the operator is prepared.
   final class Counter: @unchecked Sendable {
     var count = 0
   }

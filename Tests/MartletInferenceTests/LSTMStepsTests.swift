@@ -22,7 +22,7 @@ import Testing
     Case(batches: 2, steps: 7, inputs: 4, cells: 3, isTimeMajor: false),
   ]
 
-  /// Copies rows as a layer multiplies them and checks the row that each step reads.
+  /// Copies rows in the order in which a layer multiplies them, and checks each step's row.
   @Test(arguments: cases, [false, true])
   func everyStepReadsItsOwnRow(_ test: Case, isReversed: Bool) {
     var cell = LSTMCell(

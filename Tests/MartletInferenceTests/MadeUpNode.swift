@@ -1,10 +1,10 @@
-//===--- MadeUpNode.swift - prepares a single node, for refusal tests -----===//
+//===--- MadeUpNode.swift - prepares a single node for refusal tests ------===//
 
 import MartletOperators
 @testable import MartletModel
 @testable import MartletTensor
 
-/// A tensor of a made-up node; those with values are constants.
+/// A tensor of a test node; tensors with values are constants.
 struct Given: Sendable {
   var type = ElementType.float32
   var shape: [Int] = []
@@ -13,12 +13,12 @@ struct Given: Sendable {
   var isVariable = false
 }
 
-/// A constant of these int32.
+/// An int32 constant.
 func integers(_ values: Int32...) -> Given {
   Given(type: .int32, shape: [values.count], values: values)
 }
 
-/// A constant of one int32 without axes.
+/// An int32 scalar constant.
 func scalar(_ value: Int32) -> Given { Given(type: .int32, values: [value]) }
 
 /// Prepares one node and returns its error, or `nil` if it is accepted.

@@ -12,7 +12,7 @@ import Testing
 
   static let image = Given(shape: [1, 4, 4, 2])
 
-  // MARK: Options as C structures
+  // MARK: Options in C structures
 
   private func pool(_ fields: [Int32], _ image: Given = image) -> InferenceError? {
     refusal(.maxPoolWithArgmax, [image], outputs: [Given(), Given()], custom: words(fields))

@@ -9,7 +9,8 @@ import Testing
   }
 
   @Test func chainNeedsMemoryForTwoNeighbors() throws {
-    // Each is read by the next alone: 64 and 128, 128 and 64, 64 and 192 bytes live together.
+    // Only the next step reads each block: 64 and 128, 128 and 64, 64 and 192 bytes are live
+    // together.
     let plan = try #require(
       MemoryPlan([
         request(64, 0...1), request(128, 1...2), request(64, 2...3), request(192, 3...4),
@@ -24,7 +25,7 @@ import Testing
   }
 
   @Test func usesGapsBeforeGrowing() throws {
-    // The long-lived blocks leave a gap of 128 behind the one that dies.
+    // The long-lived blocks leave a gap of 128 after the one that ends.
     let plan = try #require(
       MemoryPlan([
         request(256, 0...9), request(192, 0...1), request(128, 0...9), request(64, 2...9),
@@ -72,8 +73,8 @@ import Testing
   }
 
   @Test func usesOtherOrdersIfTheyNeedLessMemory() throws {
-    // Taken by size, these need 960 bytes (worked out by a search over random requests in another
-    // language); 768 are alive at most, at step 3.
+    // Ordered by size, these need 960 bytes (found by random search with an independent program).
+    // At most 768 are live, at step 3.
     let requests = [
       request(64, 3...4), request(320, 3...3), request(128, 2...3), request(256, 2...4),
       request(256, 0...2), request(320, 1...1),

@@ -5,8 +5,8 @@ import Testing
 @testable import MartletInference
 
 @Suite struct MissingOperatorsTests {
-  /// A sum that is there, one of a version that is not, a custom operator twice, and the negative
-  /// of Booleans.
+  /// A supported sum, one of an unsupported version, a custom operator twice, and a negation of
+  /// Booleans.
   func model() -> Model {
     var test = TestModel()
     let x = test.tensor(.float32, [2])

@@ -3,7 +3,7 @@ import MartletSystem
 import MartletTestSupport
 import Testing
 
-/// Networks of the layers that vision networks are built of, on bytes that make small floats.
+/// Networks of typical vision layers, with inputs whose bytes are small floats.
 @Suite struct NetworkTests {
   private func output(
     _ name: String, _ kernels: KernelSet, workers: Int = 1

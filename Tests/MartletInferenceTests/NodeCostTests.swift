@@ -4,7 +4,7 @@ import Testing
 @testable import MartletInference
 @testable import MartletModel
 
-/// The costs are worked out by hand from the shapes.
+/// Expected costs are computed by hand from the shapes.
 @Suite struct NodeCostTests {
   private func cost(
     _ code: OperatorCode, _ options: OperatorOptions, _ inputs: [[Int]], _ outputs: [[Int]],
@@ -44,7 +44,8 @@ import Testing
         [[20, 50]]) == 2000 + 5000 + 1000 + OperatorCost.overhead)
   }
 
-  /// The same convolution with the reference kernels, or of a type without fast ones, takes longer.
+  /// The same convolution costs more with the reference kernels, or with a type that has no fast
+  /// kernel.
   @Test(arguments: [
     (ElementType.float32, KernelSet.fast, 16), (.int8, .fast, 16), (.uint8, .fast, 16),
     (.int16, .fast, 1), (.float32, .reference, 1),
@@ -79,7 +80,7 @@ import Testing
         [[1, 1 << 20, 1 << 20, 1]]) == Int.max)
   }
 
-  /// An average over the whole image for each of its pixels: 3 kB of numbers, 9 million sums.
+  /// An average over the whole image for each pixel: 3 kB of data, 9 million additions.
   func pooling(side: Int) -> TestModel {
     var test = TestModel()
     let x = test.tensor(.float32, [1, side, side, 1])
@@ -111,7 +112,7 @@ import Testing
     try interpreter.invoke()
   }
 
-  /// The test passes if it ends: the resized tensor has 2^54 positions.
+  /// Passes if it ends: the resized tensor has 2^54 positions.
   @Test func skipsNodesWithEmptyResults() throws {
     var test = TestModel()
     let x = test.tensor(.float32, [1, 1, 1, 0])
@@ -126,7 +127,7 @@ import Testing
     #expect(interpreter.outputs[0].shape == Shape(1, 1 << 27, 1 << 27, 0))
   }
 
-  /// UNIQUE sorts its elements before the shape of its result is known.
+  /// UNIQUE sorts its elements before its result's shape is known.
   @Test func refusesToPrepareBeyondTheWorkLimit() throws {
     var test = TestModel()
     let x = test.tensor(.int8, [1000])
@@ -140,14 +141,14 @@ import Testing
     }
   }
 
-  /// A window whose size is stored only in the operator's custom options.
+  /// A window whose size is only in the custom operator's options.
   @Test func countsPixelsOfCustomPoolWindows() throws {
     var test = TestModel()
     let x = test.tensor(.float32, [1, 50, 50, 1])
     let y = test.tensor(.float32, [1, 50, 50, 1])
     let taps = test.tensor(.float32, [1, 50, 50, 1])
     let graph = test.model
-    // Padding SAME, strides of 1, a filter of 100 by 100.
+    // SAME padding, strides of 1, a filter of 100 x 100.
     let options = ([1, 1, 1, 100, 100, 0] as [Int32]).flatMap { $0.littleEndianBytes }
     let start = graph.bytes.count
     let pool = Operator(

@@ -108,7 +108,7 @@ import Testing
         == .option(node: 0, name: "begin", value: -1))
   }
 
-  /// Where `Int` has 32 bits, they must not trap either: `.ci/check/wasm-hostile` gives them the same files.
+  /// These must not trap with 32-bit `Int` either: `.ci/check/wasm-hostile` tests the same files.
   @Test func handlesValuesBeyond32Bits() throws {
     func model(_ name: String) throws -> Model {
       try Model(bytes: Fixtures.bytes(of: Fixtures.folder("Models").appending(path: name)))

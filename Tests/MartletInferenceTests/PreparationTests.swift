@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  /// Zero point plus the bound over the scale, cut to the type's range.
+  /// Zero point plus bound divided by scale, clamped to the type's range.
   @Test(arguments: [
     (Activation.none, Float(0.5), 3, Int32(-128)...127),
     (.relu, 0.5, 3, 3...127),

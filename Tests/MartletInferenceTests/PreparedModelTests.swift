@@ -5,10 +5,10 @@ import Testing
 @testable import MartletInference
 @testable import MartletModel
 
-/// Many interpreters of one prepared model.
+/// Many interpreters that share one prepared model.
 @Suite(.timeLimit(.minutes(5))) struct PreparedModelTests {
-  /// A fully connected layer with weights that fast kernels pack, then a loop, so that a state has
-  /// children: y = x W, doubled `n` times.
+  /// A fully connected layer whose weights are packed, then a loop, so that states have children: y
+  /// = x W, doubled `n` times.
   func model() -> Model {
     var main = TestModel()
     let x = main.tensor(.float32, [1, 8])
@@ -99,7 +99,7 @@ import Testing
     #expect(try interpreter.run([[Float(1), 1, 1, 1]]) == [2, 3, 4, 5])
   }
 
-  /// Once all types had to be aligned as the widest one.
+  /// Offsets that are multiples of the element size need no copy.
   @Test(arguments: [0, 4, 8, 12])
   func readsAlignedConstantsInPlace(offset: Int) throws {
     var test = TestModel()

@@ -5,7 +5,7 @@ import Testing
 @testable import MartletModel
 @testable import MartletTensor
 
-/// Ranges of integers that are as wide as the type.
+/// Integer ranges as wide as the type.
 @Suite struct RangeTests {
   private func range<Scalar: TensorElement & FixedWidthInteger>(
     _ start: Scalar, _ limit: Scalar, _ delta: Scalar

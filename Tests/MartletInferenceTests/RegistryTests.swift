@@ -10,7 +10,7 @@ import Testing
     try String(contentsOf: Fixtures.root.appending(path: path), encoding: .utf8)
   }
 
-  /// The operators of the first column of the table "Operators that are missing".
+  /// The operators in the first column of the table "Operators that are missing".
   private func listed() throws -> [String] {
     let article = try text(
       of: "Sources/Inference/MartletInference/MartletInference.docc/DifferencesFromLiteRT.md")
@@ -23,7 +23,7 @@ import Testing
       .map { $0.trimmingCharacters(in: .whitespaces) }
   }
 
-  /// Each operator of the schema runs, or the documentation says why it does not.
+  /// Each operator of the schema is implemented or documented as missing.
   @Test func documentationListsEveryMissingOperator() throws {
     let missing = BuiltinOperator.allCases.filter { !Registry.builtin.has(.builtin($0)) }
       .map { $0.description }

@@ -6,7 +6,7 @@ import Testing
 @testable import MartletInference
 @testable import MartletModel
 
-/// Strings as a tensor holds them.
+/// Strings in the format of a tensor.
 func stringBytes(_ strings: [String]) -> [UInt8] {
   var place = Int32(4 * (strings.count + 2))
   var bytes = Int32(strings.count).littleEndianBytes + place.littleEndianBytes
@@ -17,9 +17,9 @@ func stringBytes(_ strings: [String]) -> [UInt8] {
   return bytes + strings.flatMap { Array($0.utf8) }
 }
 
-/// Operators that move strings, and bytes that are not valid strings.
+/// Operators that move strings, and invalid string data.
 @Suite struct StringTests {
-  /// A graph of one operator on strings and, if given, integers.
+  /// A graph with one operator on strings and, optionally, integers.
   func interpreter(
     _ builtin: BuiltinOperator, on shapes: [[Int]], _ integers: [Int32]? = nil,
     options: OperatorOptions = .none, to type: ElementType = .string,
@@ -66,7 +66,7 @@ func stringBytes(_ strings: [String]) -> [UInt8] {
     #expect(try interpreter.output(0) == [0, 1, 1])
   }
 
-  /// The result of one operator is the operand of the next, which reads the first one's too.
+  /// The second operator reads the first one's result and operand.
   @Test func passesStringsBetweenOperators() throws {
     var graph = TestModel()
     let x = graph.tensor(.string, [4])
@@ -99,14 +99,14 @@ func stringBytes(_ strings: [String]) -> [UInt8] {
     #expect(try interpreter.output(0) == stringBytes([]))
   }
 
-  /// Bytes that do not hold two strings, and how many they seem to hold.
+  /// Bytes that do not hold two strings, and the count that they declare.
   static let unsound: [(bytes: [UInt8], found: Int)] = [
     ([], 0), ([2, 0, 0, 0], 0), (stringBytes(["one"]), 1), (stringBytes(["a", "b", "c"]), 3),
     (Array(stringBytes(["a", "b"]).dropLast()), 0),
-    // A number of strings that is negative, and one beyond the bytes.
+    // A negative number of strings, and one that exceeds the bytes.
     ([255, 255, 255, 255] + stringBytes(["a", "b"]).dropFirst(4), 0),
     ([255, 255, 255, 127] + stringBytes(["a", "b"]).dropFirst(4), 0),
-    // Places before the bytes, falling, and far beyond.
+    // Offsets before the data, decreasing, and beyond the data.
     ([2, 0, 0, 0, 0, 0, 0, 0, 16, 0, 0, 0, 16, 0, 0, 0], 0),
     ([2, 0, 0, 0, 16, 0, 0, 0, 17, 0, 0, 0, 16, 0, 0, 0, 65], 0),
     ([2, 0, 0, 0, 16, 0, 0, 0, 16, 0, 0, 0, 255, 255, 255, 127], 0),

@@ -4,7 +4,7 @@ import MartletTensor
 @testable import MartletInference
 @testable import MartletModel
 
-/// A model put together tensor by tensor.
+/// Builds a model tensor by tensor.
 struct TestModel {
   private var bytes: [UInt8] = []
   private var buffers: [Range<Int>] = [0..<0]
@@ -13,7 +13,7 @@ struct TestModel {
   var inputs: [Int] = []
   var outputs: [Int] = []
 
-  /// Adds a tensor that the graph computes, or an input.
+  /// Adds a computed tensor or an input.
   mutating func tensor(
     _ type: ElementType, _ shape: [Int], quantization: Quantization? = nil,
     isVariable: Bool = false
@@ -67,7 +67,7 @@ struct TestModel {
       buffers: buffers, metadata: [], signatures: [])
   }
 
-  /// A model whose subgraphs are these; operators name them by their place in the list.
+  /// A model with these subgraphs; operators refer to them by index.
   static func joined(_ graphs: [TestModel], signatures: [Signature] = []) -> Model {
     var bytes: [UInt8] = []
     var buffers: [Range<Int>] = []

@@ -15,7 +15,7 @@ import Testing
     return handle
   }
 
-  /// v += x, y = v; v begins as [10, 20] where it is initialized.
+  /// v += x, y = v; v is initialized as [10, 20] by another subgraph.
   func accumulator(isInitialized: Bool = true) -> [TestModel] {
     var main = TestModel()
     let x = main.tensor(.float32, [2])
@@ -80,7 +80,7 @@ import Testing
     #expect(try interpreter.run([[Float(1), 2]]) == [11, 22])
   }
 
-  /// v = v ++ x: the variable grows with each run.
+  /// v = v ++ x: the variable grows in each run.
   @Test func acceptsAVariableThatChangesShape() throws {
     var main = TestModel()
     let x = main.tensor(.float32, [1])

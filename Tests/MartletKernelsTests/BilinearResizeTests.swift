@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletKernels
 
-/// A resized batch of images, and how places are counted.
+/// A resized batch of images, and the coordinate convention.
 struct ResizeCase: Sendable, CustomTestStringConvertible {
   let resize: Resize
 
@@ -84,7 +84,8 @@ struct ResizeCase: Sendable, CustomTestStringConvertible {
   }
 
   @Test func refusesPositionsFarFromTheirPixels() {
-    // Steps of 2⁻¹⁰ are cut to none or rounded up: a million of them end far from the last pixel.
+    // Steps of 2⁻¹⁰ are rounded to zero or up, so the millionth position is far from the last
+    // pixel.
     let c = ResizeCase(1, (600, 1), (1_000_000, 1), depth: 1)
     #expect(BilinearResize(fixed: c.resize) == nil)
   }

@@ -7,7 +7,7 @@ import Testing
 @Suite struct BooleanReductionTests {
   @Test(arguments: [1, 7, 31, 32, 33, 128, 200])
   func oneElementDeterminesTheResult(_ depth: Int) {
-    // A row without it, then rows that have it at each place.
+    // One row without the element, then rows that have it at each position.
     for isAny in [false, true] {
       var x = [Bool](repeating: !isAny, count: (depth + 1) * depth)
       for place in 0..<depth { x[(place + 1) * depth + place] = isAny }

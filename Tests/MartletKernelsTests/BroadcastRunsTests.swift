@@ -17,8 +17,8 @@ struct PairCase: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { "\(a) \(b)" }
 
-  /// One run, with one operand a number too; rows that repeat, shorter and longer than a vector, of
-  /// either operand; several axes; and enough elements for several chunks.
+  /// A single run, also with a scalar operand; repeated rows of either operand, shorter and longer
+  /// than a vector; several axes; and enough elements for several chunks.
   static let table = [
     PairCase([7], [7]), PairCase([64], [64]), PairCase([3, 37], [3, 37]), PairCase([50], []),
     PairCase([1, 1], [2, 19]), PairCase([6, 5, 3], [3]), PairCase([24], [9, 4, 24]),
@@ -32,7 +32,7 @@ struct PairCase: Sendable, CustomTestStringConvertible {
 }
 
 @Suite struct BroadcastRunsTests {
-  /// What the reference kernels make of two numbers.
+  /// The reference kernels' result for two numbers.
   private static func combine(_ combination: FloatCombination, _ a: Float, _ b: Float) -> Float {
     switch combination {
     case .sum: a + b
@@ -52,7 +52,7 @@ struct PairCase: Sendable, CustomTestStringConvertible {
     var random = SplitMix64(seed: 5)
     var a = random.floats(c.a.elementCount)
     var b = random.floats(c.b.elementCount)
-    // What differs between one clamp, or one comparison, and another.
+    // The parameters that distinguish clamps and comparisons.
     for (index, value) in [Float.nan, 0, -0.0, .infinity, -0.75, 0.5].enumerated() {
       if index < a.count { a[index] = value }
       if index < b.count { b[b.count - 1 - index] = value }

@@ -45,7 +45,7 @@ import Testing
   }
 }
 
-/// Random numbers for a convolution, and how to compute it.
+/// Random numbers for a convolution, and the ways to compute it.
 struct Float32Problem {
   let convolution: Convolution
   var input: [Float]

@@ -5,7 +5,7 @@ import Testing
 @testable import MartletKernels
 
 @Suite struct Float32DepthwiseTests {
-  /// So many channels that some are computed at a time.
+  /// Enough channels that they are computed in parts.
   static let deep = [
     WindowCase(height: 5, width: 60, channels: 150),
     WindowCase(height: 9, width: 50, dilation: (2, 2), channels: 130),

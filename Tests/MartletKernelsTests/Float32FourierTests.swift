@@ -4,11 +4,11 @@ import MartletTestSupport
 import Testing
 
 @Suite struct Float32FourierTests {
-  /// What an instruction set makes of signals, and the way back.
+  /// The transform of signals with an instruction set, and its inverse.
   private func transformed(
     _ signals: [Float], length: Int, isInverse: Bool, by kernels: Microkernels
   ) -> [UInt32] {
-    // Any factors do: that they are cosines and sines is for the transform's owner to see to.
+    // Any factors work here; the transform's owner provides cosines and sines.
     var random = SplitMix64(seed: 2)
     var (cosines, sines) = (random.floats(length / 2), random.floats(length / 2))
     var (real, imaginary) = (signals, Array(signals.reversed()))

@@ -10,7 +10,7 @@ import Testing
     var shares: [UInt32] = []
     var nextShares: [UInt32] = []
 
-    /// The direction and the length of a gradient, of what its two shares are.
+    /// The direction and length of a gradient with these components.
     func polar(_ index: Int) -> (direction: Double, length: Double) {
       let (share, next) = (
         Double(Float(bitPattern: shares[index])), Double(Float(bitPattern: nextShares[index]))
@@ -50,7 +50,7 @@ import Testing
       nextShares: nextShares.prefix(count).map(\.bitPattern))
   }
 
-  /// The same, one sample after the other.
+  /// The same, one sample at a time.
   private func expected(_ samples: [SIMD4<Float>], stride: Int, count: Int) -> Gradients {
     var result = Gradients()
     for index in 0..<count {
@@ -139,7 +139,7 @@ import Testing
   }
 
   @Test func steepestChannelDecides() {
-    // Two rows of three samples; red, green and blue to the right and below.
+    // Two rows of three samples with red, green and blue gradients to the right and down.
     for (right, below, length, direction) in [
       (SIMD4(3, 0, -5, 0), SIMD4(4, 2, 0, 0), 5, 0), (SIMD4(0, 1, 1, 0), SIMD4(6, 0, 1, 0), 6, 4.5),
       (SIMD4(-1, 3, 2, 0), SIMD4(0, 0, 1, 0), 3, 0), (SIMD4(0, 4, 0, 0), SIMD4(4, 0, 4, 0), 4, 4.5),

@@ -5,7 +5,7 @@ import Testing
 @testable import MartletKernels
 
 @Suite struct Float32MapTests {
-  /// Each function with what the reference kernels make of one number.
+  /// Each function with the reference kernels' scalar version.
   static let functions: [(FloatFunction, @Sendable (Float) -> Float)] = [
     (.clamp(0...6), { min(max($0, 0), 6) }), (.clamp(-1...1), { min(max($0, -1), 1) }),
     (.leakyRelu(0.1), { $0 > 0 ? $0 : $0 * 0.1 }),

@@ -15,7 +15,7 @@ import Testing
     let (rows, depth) = extents
     var random = SplitMix64(seed: 61)
     var x = random.floats(rows * depth).map { $0 * 1.5 }
-    // The sign of zero is the first one's.
+    // The sign of zero is that of the first zero.
     for i in 0..<x.count / 3 { x[i] = i % 5 < 3 ? -0.0 : 0 }
     x[x.count - 1] = .nan
     var expected = [Float](repeating: 99, count: rows)

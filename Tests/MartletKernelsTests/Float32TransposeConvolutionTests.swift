@@ -6,7 +6,7 @@ import Testing
 @testable import MartletKernels
 
 @Suite struct Float32TransposeConvolutionTests {
-  /// Windows from the result, whose extents they name, to the input.
+  /// Windows map the output, with the given extents, to the input.
   static let table: [WindowCase] = WindowCase.table(outputs: [8, 1, 2, 13]).filter {
     $0.dilation == (1, 1)
   }
@@ -60,7 +60,7 @@ import Testing
   }
 }
 
-/// Random numbers for a transposed convolution, and how to compute it.
+/// Random numbers for a transposed convolution, and the ways to compute it.
 struct TransposeProblem {
   let convolution: TransposeConvolution
   var input: [Float]
@@ -68,7 +68,7 @@ struct TransposeProblem {
   var bias: [Float]
   var range: ClosedRange<Float> = -Float.greatestFiniteMagnitude...Float.greatestFiniteMagnitude
 
-  /// - Parameter extra: rows and columns of the input beyond what the window gives.
+  /// - Parameter extra: Rows and columns of the input in addition to those of the window.
   init(_ c: WindowCase, seed: UInt64, extra: Int = 0) throws {
     let window = try #require(c.window)
     convolution = TransposeConvolution(

@@ -110,7 +110,7 @@ private struct HybridProblem {
     input = random.floats(count)
     let length = count / images
     if images > 1 { for i in 0..<length { input[i] = 0 } }
-    // Of quantized values of a half each.
+    // Halves of quantized steps, which are ties.
     for i in count - length..<count { input[i] = (input[i] * 127).rounded() / 2 }
     if length > 0 { input[count - 1] = 63.5 }
     filter = random.integers(weights)

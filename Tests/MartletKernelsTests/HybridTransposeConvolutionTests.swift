@@ -35,7 +35,8 @@ import Testing
   }
 }
 
-/// Random numbers for a transposed convolution of floats by bytes; the first image is all zeros.
+/// Random numbers for a transposed convolution of floats with byte weights. The first image is all
+/// zeros.
 private struct HybridTransposeProblem {
   let convolution: TransposeConvolution
   var input: [Float]
@@ -53,7 +54,7 @@ private struct HybridTransposeProblem {
     input = floats.input
     if c.batches > 1 { for i in 0..<input.count / c.batches { input[i] = 0 } }
     filter = random.integers(floats.filter.count)
-    // The first channel is one that pruning emptied.
+    // The first channel has zero weights, as after pruning.
     factors = [0] + random.floats(c.outputs - 1).map { ($0 + 1.5) / 1000 }
     bias = c.outputs % 2 == 0 ? floats.bias : []
     values = [Int16](repeating: 9, count: input.count)
@@ -73,8 +74,8 @@ private struct HybridTransposeProblem {
     return window.batches * window.rows.input * window.columns.input * convolution.outputDepth
   }
 
-  /// The bias, then what each input pixel adds: an integer times the channel's factor and the image's
-  /// scale.
+  /// The bias, then each input pixel's contribution: an integer times the channel's factor and the
+  /// image's scale.
   var expected: [Float] {
     var (outputs, products): ([Float], [(pixel: Int, product: Int32)]) = ([], [])
     let (image, length) = (outputCount / scales.count, convolution.inputDepth)

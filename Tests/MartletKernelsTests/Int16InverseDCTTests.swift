@@ -5,7 +5,7 @@ import MartletTestSupport
 import Testing
 
 @Suite struct Int16InverseDCTTests {
-  /// The natural (row-major) index of the coefficient at each place of the coded order.
+  /// The row-major index of the coefficient at each position of the coded order.
   private static let zigzag = (0..<64).sorted { a, b in
     func key(_ index: Int) -> (Int, Int) {
       let (x, y) = (index % 8, index / 8)
@@ -14,7 +14,7 @@ import Testing
     return key(a) < key(b)
   }
 
-  /// The samples of blocks, `stride` from row to row in memory that was full of sevens.
+  /// The samples of blocks with `stride` between rows, in memory filled with sevens.
   private func samples(
     of blocks: [[Int16]], steps: [Int16], stride: Int? = nil, by kernels: Microkernels
   ) -> [UInt8] {
@@ -44,7 +44,7 @@ import Testing
     return samples
   }
 
-  /// The samples of a block, by the definition (ITU-T T.81, A.3.3).
+  /// The samples of a block, from the definition (ITU-T T.81, A.3.3).
   private func defined(_ block: [Int16]) -> [Double] {
     (0..<64).map { place in
       let (x, y) = (Double(place % 8), Double(place / 8))
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  /// One pass over rows of eight numbers, turned: the flow graph as it is published, in wide integers.
+  /// One pass over rows of eight numbers, transposed: the published flow graph in wide integers.
   private func pass(_ rows: [Int], shift: Int) -> [Int] {
     var result = [Int](repeating: 0, count: 64)
     for column in 0..<8 {
@@ -82,13 +82,13 @@ import Testing
     return result
   }
 
-  /// The samples of a block of an image, exactly.
+  /// The exact samples of a block.
   private func expected(_ block: [Int16], steps: [Int16]) -> [UInt8] {
     let coefficients = zip(block, steps).map { Int($0) * Int($1) }
     return pass(pass(coefficients, shift: 11), shift: 18).map { UInt8(clamping: $0 + 128) }
   }
 
-  /// Blocks as images have them: most of the energy in the first coefficients.
+  /// Typical blocks of images: most energy is in the first coefficients.
   private func block(_ count: Int, using random: inout SplitMix64) -> [Int16] {
     var block = [Int16](repeating: 0, count: 64)
     let places = (0..<64).sorted { ($0 / 8 + $0 % 8, $0) < ($1 / 8 + $1 % 8, $1) }
@@ -113,7 +113,7 @@ import Testing
     }
   }
 
-  /// Lines of any length, flat blocks among them, in rows that go on behind the last block.
+  /// Lines of any length with some flat blocks, in rows that continue after the last block.
   @Test(arguments: 0...10)
   func linesAreExactOnAllInstructionSets(count: Int) {
     var random = SplitMix64(seed: UInt64(count))
@@ -157,7 +157,7 @@ import Testing
     }
   }
 
-  /// Blocks with coefficients in the first row alone, which have no pass down the columns.
+  /// Blocks with coefficients in the first row only, which need no pass over columns.
   @Test(arguments: 1...9)
   func blocksOfOneRowAreExactOnAllInstructionSets(count: Int) {
     var random = SplitMix64(seed: UInt64(count))
@@ -174,8 +174,8 @@ import Testing
     }
   }
 
-  /// Coefficients that no image has wrap at 16 bits where they do in libjpeg-turbo's vector code:
-  /// 8192 * 4 in a flat block, 20000 + 20000 in the even part. The samples are those of djpeg on x86-64.
+  /// Excessive coefficients wrap at 16 bits as in libjpeg-turbo's vector code: 8192 * 4 in a flat
+  /// block, 20000 + 20000 in the even part. The samples are from djpeg on x86-64.
   @Test func excessiveCoefficientsWrapAsInLibjpeg() {
     let flat = [Int16(8192)] + [Int16](repeating: 0, count: 63)
     var even = [Int16](repeating: 0, count: 64)

@@ -3,7 +3,7 @@ import MartletLevels
 import Testing
 
 @Suite struct MicrokernelsTests {
-  /// What the kernel of Linux says of the processor, for comparison: it masks what it does not
+  /// The processor's features as Linux reports them, without those that the kernel does not
   /// support.
   private static let flags: Set<String> = {
     let info = try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)

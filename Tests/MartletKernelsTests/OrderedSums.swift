@@ -1,8 +1,8 @@
-//===--- OrderedSums.swift - what float kernels give, bit for bit ---------===//
+//===--- OrderedSums.swift - float sums in the documented order -----------===//
 //
-// The order that the fast kernels of floats promise: a sum starts from the bias and takes one product
-// after the other, taps in the order of memory and channels innermost, in one rounding where the
-// instruction set has fused multiply-add and in two where it has not.
+// The fast float kernels' summation order: a sum starts with the bias and adds one product after
+// another, taps in memory order and channels innermost. Each addition rounds once with fused
+// multiply-add, and twice without.
 //===----------------------------------------------------------------------===//
 
 import MartletLevels
@@ -13,7 +13,7 @@ import Testing
 @testable import MartletKernels
 
 extension Microkernels {
-  /// Whether a product is added in one rounding: everywhere but on plain x86-64.
+  /// Whether products are added with one rounding: everywhere except on baseline x86-64.
   var isFused: Bool {
     #if arch(x86_64)
       lanes > Microkernels.available[0].lanes
@@ -23,7 +23,7 @@ extension Microkernels {
   }
 }
 
-/// What a layer of floats gives in that order.
+/// The results of a float layer in that order.
 struct OrderedSums {
   let input: [Float]
   let filter: [Float]
@@ -33,7 +33,7 @@ struct OrderedSums {
 
   typealias Product = (input: Int, weight: Int)
 
-  /// Adds the products of the inputs and weights at these places to a sum.
+  /// Adds the products of these inputs and weights to a sum.
   func add(_ products: [Product], to sum: Float) -> Float {
     products.reduce(sum) { sum, place in
       let (x, w) = (input[place.input], filter[place.weight])
@@ -58,8 +58,8 @@ struct OrderedSums {
     return outputs
   }
 
-  /// In a transposed convolution the products of an input pixel are summed first, from zero, and these
-  /// sums are added in the order of the pixels.
+  /// In a transposed convolution, each input pixel's products are summed from zero, and these sums
+  /// are added in pixel order.
   private func total(
     of layer: TransposeConvolution, _ products: [Product], from start: Float
   ) -> Float {
@@ -68,12 +68,12 @@ struct OrderedSums {
   }
 }
 
-/// What a layer gives with and without fused multiply-add.
+/// The results of a layer with and without fused multiply-add.
 struct OrderedResults {
   private let fused: [Float]
   private let rounded: [Float]
 
-  /// - Parameter bias: as many numbers as channels; where there are none, sums start from zero.
+  /// - Parameter bias: One number per channel. If empty, sums start from zero.
   init(
     of layer: some WeightedSums, _ input: [Float], _ filter: [Float], _ bias: [Float],
     _ range: ClosedRange<Float>
@@ -89,7 +89,7 @@ struct OrderedResults {
   subscript(run: Run) -> [Float] { run.kernels.isFused ? fused : rounded }
 }
 
-/// Expects the same floats, bit for bit but for the sign of a zero.
+/// Expects the same floats bit for bit, except for the sign of zero.
 func expectSame(
   _ result: [Float], _ expected: [Float], _ location: SourceLocation = #_sourceLocation
 ) {

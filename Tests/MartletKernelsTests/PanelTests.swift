@@ -13,7 +13,7 @@ import Testing
       #expect(panel.offset == offset)
       offset += panel.width * 3
     }
-    // No more room than the narrowest panel is wasted.
+    // At most as much padding as the narrowest panel.
     #expect(panels.reduce(0) { $0 + $1.width } < columns + (widths.last ?? 0))
   }
 }

@@ -6,7 +6,7 @@ import Testing
 @testable import MartletKernels
 
 @Suite struct PoolingTests {
-  /// Windows without dilation, as pools are.
+  /// Windows without dilation, as in pools.
   static let table =
     WindowCase.table(outputs: [1]).filter { $0.dilation == (1, 1) } + [
       WindowCase(height: 7, width: 7, filter: (7, 7), isSame: false, channels: 1001),

@@ -8,7 +8,7 @@ import Testing
 
 @testable import MartletKernels
 
-/// The geometry of a convolution or a pool, as a table's row.
+/// The geometry of a convolution or pool, as a row of a table.
 struct WindowCase: Sendable, CustomTestStringConvertible {
   var batches = 1
   var height = 7
@@ -18,7 +18,7 @@ struct WindowCase: Sendable, CustomTestStringConvertible {
   var dilation = (1, 1)
   var isSame = true
   var channels = 8
-  /// Output channels of a convolution, depth multiplier of a depthwise one.
+  /// Output channels of a convolution, or the depth multiplier of a depthwise one.
   var outputs = 8
 
   var testDescription: String {
@@ -36,7 +36,7 @@ struct WindowCase: Sendable, CustomTestStringConvertible {
     return SlidingWindow(batches: batches, rows: rows, columns: columns)
   }
 
-  /// Filters, strides, dilations and borders that a window can meet, at odd extents.
+  /// Combinations of filters, strides, dilations and padding, with odd extents.
   static let geometries: [WindowCase] = [
     WindowCase(filter: (1, 1)),
     WindowCase(batches: 2, filter: (1, 1), stride: (2, 2)),
@@ -58,7 +58,7 @@ struct WindowCase: Sendable, CustomTestStringConvertible {
     WindowCase(height: 3, width: 4, filter: (2, 2), dilation: (5, 3)),
   ]
 
-  /// All geometries, then one geometry and a 1x1 filter at all counts of channels.
+  /// All geometries, then one geometry and a 1x1 filter with all channel counts.
   static func table(outputs: [Int]) -> [WindowCase] {
     let counts = [1, 3, 7, 8, 16, 24, 33]
     let first = geometries.enumerated().map { index, geometry in
@@ -77,14 +77,14 @@ struct WindowCase: Sendable, CustomTestStringConvertible {
   }
 }
 
-/// Who computes, and with which instructions.
+/// The workers and the instruction set of a run.
 struct Run: Sendable {
   let workers: Workers
   let kernels: Microkernels
 
   static let plain = Run(workers: .serial, kernels: .current)
 
-  /// The workers and the instruction sets that every kernel is tried with.
+  /// All combinations of worker counts and available instruction sets.
   static let all: [Run] = {
     let pools = [Workers.serial, .pool(count: 2), .pool(count: 4)]
     return Microkernels.available.flatMap { kernels in
@@ -104,7 +104,7 @@ extension SplitMix64 {
     (0..<count).map { _ in Scalar.random(in: range, using: &self) }
   }
 
-  /// Factors of the sizes that convolutions meet, and in each ninth channel an extreme one.
+  /// Typical factors of convolutions, and an extreme one in every ninth channel.
   mutating func requantizer(
     channels: Int, perChannel: Bool, zeroPoint: Int32, range: ClosedRange<Int32>
   ) -> Requantizer {
@@ -120,14 +120,15 @@ extension SplitMix64 {
   }
 }
 
-/// Calls `body` with an array's memory.
+/// Calls `body` with the memory of an array.
 func buffer<T, Result>(
   _ array: inout [T], _ body: (UnsafeMutableBufferPointer<T>) throws -> Result
 ) rethrows -> Result {
   try array.withUnsafeMutableBufferPointer { try body($0) }
 }
 
-/// What a kernel leaves in memory that begins as `garbage`, given scratch memory full of `filler`.
+/// The content of memory that begins as `garbage` after a kernel runs, with scratch memory filled
+/// with `filler`.
 func output<T, Scratch>(
   over garbage: [T], scratch filler: Scratch, count: Int,
   _ kernel: (UnsafeMutableBufferPointer<Scratch>, UnsafeMutableRawBufferPointer) -> Void

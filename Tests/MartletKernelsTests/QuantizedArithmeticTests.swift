@@ -6,7 +6,7 @@ import Testing
 @testable import MartletKernels
 
 @Suite struct QuantizedArithmeticTests {
-  /// Scales of two operands and a result: equal, with a power of two between them, and any.
+  /// Scales of two operands and a result: equal, a power of two apart, and arbitrary.
   struct Scales: Sendable {
     let a: Float
     let b: Float
@@ -18,10 +18,10 @@ import Testing
     Scales(a: 0.5, b: 0.125, y: 0.25, zeroPoints: [3, -7, 11]),
     Scales(a: 0.031, b: 0.27, y: 0.3, zeroPoints: [-128, 127, -5]),
     Scales(a: 0.27, b: 0.031, y: 0.001, zeroPoints: [5, 90, -128]),
-    // Of which no pair comes near to a half.
+    // Scales for which no pair is near a tie.
     Scales(a: 0.0407, b: 0.0412, y: 0.0584, zeroPoints: [-2, -1, -3]),
     Scales(a: 1e-6, b: 3, y: 40, zeroPoints: [1, 2, 3]),
-    // Results that are shifted left.
+    // Scales for which results are shifted left.
     Scales(a: 2, b: 3, y: 1e-6, zeroPoints: [1, 2, 3]),
   ]
 

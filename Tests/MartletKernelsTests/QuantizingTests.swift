@@ -26,7 +26,7 @@ import Testing
     let layout = ScaleLayout(
       Quantization(scale: scale, zeroPoint: zeroPoint), of: Shape(count))
     var random = SplitMix64(seed: 8)
-    // Many ties, and what is beyond every integer.
+    // Many ties, and values beyond every integer.
     var reals = random.floats(count).map { ($0 * 512).rounded() * 0.5 * min(scale, 1) }
     for (place, value) in [Float.nan, .infinity, -.infinity, 1e20, -1e20, -0.0].enumerated()
     where place < count {

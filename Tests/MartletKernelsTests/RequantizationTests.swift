@@ -9,7 +9,7 @@ import Testing
 @testable import MartletKernelsBase
 
 @Suite struct RequantizationTests {
-  /// Sums at which roundings tip over, and random ones of all magnitudes.
+  /// Sums near rounding ties, and random ones of all magnitudes.
   static let sums: [Int32] = {
     var random = SplitMix64(seed: 12)
     let edges = [0, 1, 2, 3, 1 << 15, 1 << 29, 1 << 30, .max - 1, .max] as [Int32]
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  /// The same in the tiles of bytes: sums are the terms of rows without elements.
+  /// The same in the tiles of bytes: the sums are the initial terms of rows without elements.
   @Test(
     .enabled(
       if: Microkernels.current.bytes != nil, "needs VNNI or DotProd, and kernels built for it"),
@@ -92,7 +92,7 @@ import Testing
         #expect(factor.mantissa != 0 && !(-31 ... -1).contains(factor.shift))
         continue
       }
-      // Sums whose halves tip over, too.
+      // Includes sums whose halves are near ties.
       let ties = (-40...40).flatMap { (step: Int64) -> [Int32] in
         let sum = Double(2 * step + 1) * 0x1p30 / Double(max(factor.mantissa, 1))
         let tie = Int64(sum * Double(1 << Int64(max(-factor.shift, 0))))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MartletKernelsBase
 
-/// The functions of vectors of 128 bits; the wider ones do the same in each part.
+/// The operations on 128-bit vectors. Wider vectors do the same in each 128-bit part.
 @Suite struct ShortLanesTests {
   private let a = ShortLanes(0, 1, 2, 3, 4, 5, 6, 7)
   private let b = ShortLanes(10, 11, 12, 13, 14, 15, 16, 17)

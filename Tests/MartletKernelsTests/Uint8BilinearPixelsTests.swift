@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  /// A slope from a place, by a step, over pixels of 30 x 8.
+  /// Positions along a line in an image of 30 x 8 pixels: the first one and the step.
   private struct Slope: CustomTestStringConvertible {
     let x, y, stepX, stepY: Float
     var testDescription: String { "(\(x), \(y)) by (\(stepX), \(stepY))" }

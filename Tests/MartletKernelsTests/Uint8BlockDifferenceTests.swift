@@ -5,7 +5,7 @@ import Testing
 @testable import MartletKernelsBase
 
 @Suite struct Uint8BlockDifferenceTests {
-  /// Blocks of noise and of the least and the greatest levels, in rows that go on behind them.
+  /// Blocks of noise and of minimum and maximum levels, in rows that continue after them.
   @Test(arguments: [16, 17, 40])
   func allInstructionSetsSumAsDefined(stride: Int) {
     var random = SplitMix64(seed: UInt64(stride))

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct Uint8ColorVotesTests {
   private static let height = 5
-  /// Pixels that may be read before the first and behind the last.
+  /// Pixels that may be read before the first and after the last.
   private static let margin = 4
 
   /// A row of random pixels and an earlier frame.
@@ -23,10 +23,10 @@ import Testing
       high = levels.map { $0 + min(255 - $0, 90) }
     }
 
-    /// The votes by one pixel after the other, with an answer of `before`.
+    /// The votes computed one pixel at a time, starting from `before`.
     func expected(start: SIMD2<Float>, step: SIMD2<Float>, before: Int8) -> [Int8] {
       (0..<width).map { x in
-        // The place is that of the first of four pixels.
+        // The position is that of the first of four pixels.
         let four = Float(x / 4 * 4)
         let column = start.x + step.x * four + Float(width - 1) / 2 - 1.5
         let line = start.y + step.y * four + Float(height - 1) / 2
@@ -75,7 +75,8 @@ import Testing
     }
   }
 
-  /// Rows of any width; shifts within the frame, over its edges and out of it; with and without a turn.
+  /// Rows of any width; shifts inside the frame, across its edges and outside; with and without
+  /// rotation.
   @Test(arguments: [1, 3, 4, 5, 16, 21, 22, 23])
   func allInstructionSetsVoteAsDefined(width: Int) {
     let problem = Problem(width: width, seed: UInt64(width))

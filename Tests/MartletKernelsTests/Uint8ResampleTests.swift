@@ -6,7 +6,7 @@ import Testing
 @Suite struct Uint8ResampleTests {
   private static let precision: Int32 = 22
 
-  /// Weights that sum to one, cut in two and paired.
+  /// Weights that sum to one, split into two parts and paired.
   private func weights(_ count: Int, _ random: inout SplitMix64) -> (whole: [Int32], pairs: [Int32])
   {
     let one: Int32 = 1 << Uint8ResampleTests.precision
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  /// Outputs of up to `most` taps, the last of one, and `slack` bytes behind its.
+  /// Outputs with up to `most` taps and the last with one, and `slack` bytes after the row.
   @Test(arguments: [1, 2, 3, 4, 7, 8, 9, 16, 17], [0, 5, 120])
   func rowsAreExactOnAllInstructionSets(most: Int, slack: Int) {
     var random = SplitMix64(seed: UInt64(most * 100 + slack))
@@ -97,7 +97,8 @@ import Testing
           }
         }
       }
-      // Those before the end may be left out, for which whole vectors, of 88 bytes at most, would reach beyond.
+      // Outputs near the end may be left out if whole vectors (at most 88 bytes) would read beyond
+      // the row.
       #expect(done <= columns && done >= min(columns, (pixels.count - 88) / 3))
       #expect(result.prefix(3 * done) == expected.prefix(3 * done))
     }

@@ -33,7 +33,7 @@ import Testing
     return pixels
   }
 
-  /// Every pair of color differences, with the least and the greatest luma and one between.
+  /// Every pair of color differences, with minimum, maximum and one middle luma.
   @Test(arguments: [UInt8(0), 100, 255])
   func allColorsAreExactOnAllInstructionSets(luma: UInt8) {
     let y = [UInt8](repeating: luma, count: 256)

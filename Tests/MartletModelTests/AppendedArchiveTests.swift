@@ -9,8 +9,8 @@ import Testing
     ("labels.txt", Array("cat\ndog\n".utf8)), ("empty", []),
   ])
   static let archive = writer.bytes(behind: prefix)
-  /// Where the first directory entry and the end record begin: two local headers of 30 bytes with
-  /// their names and contents lie in front, two entries of 46 bytes with their names between.
+  /// The offsets of the first directory entry and of the end record. They follow two local headers
+  /// of 30 bytes with names and contents, and two entries of 46 bytes with names.
   static let directory = 10 + 30 + 10 + 8 + 30 + 5
   static let end = directory + 46 + 10 + 46 + 5
 
@@ -25,7 +25,7 @@ import Testing
   @Test func returnsNoEntriesWithoutArchive() throws {
     #expect(try AppendedArchive(bytes: FileBytes([])).entries.isEmpty)
     #expect(try AppendedArchive(bytes: FileBytes(ModelFile().bytes)).entries.isEmpty)
-    // A byte behind the end record: whatever precedes it is no archive's end.
+    // With a byte after the end record, the file does not end with an archive.
     #expect(
       try AppendedArchive(bytes: FileBytes(AppendedArchiveTests.archive + [0])).entries.isEmpty)
   }
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test func readsOffsetsFromTheArchivesStart() throws {
-    // Its offsets count from its own start.
+    // Offsets are relative to the archive's own start.
     var writer = AppendedArchiveTests.writer
     writer.origin = 10
     let archive = try AppendedArchive(
@@ -50,7 +50,7 @@ import Testing
     #expect(try AppendedArchive(bytes: FileBytes(bytes)).contents(of: "a").map { Array($0) } == [2])
   }
 
-  /// Bytes of the archive replaced, and the one error that must come of it.
+  /// Replaced bytes of the archive, and the expected error.
   @Test(arguments: [
     (end + 4, [UInt8(1)], ArchiveError.unsupportedLayout(offset: end)),
     (end + 8, [3], .unsupportedLayout(offset: end)),

@@ -3,7 +3,7 @@ import Testing
 @testable import MartletModel
 
 @Suite struct BuiltinOperatorTests {
-  /// Numbers and names as the schema's text lists them, some of each hundred and those around its gaps.
+  /// Numbers and names from the schema: some of each hundred, and those around its gaps.
   @Test(arguments: [
     (Int32(0), "ADD"), (3, "CONV_2D"), (20, "RELU_N1_TO_1"), (31, "CALL"),
     (33, "EMBEDDING_LOOKUP_SPARSE"), (50, "LOG_SOFTMAX"), (52, "BIDIRECTIONAL_SEQUENCE_LSTM"),
@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test func hasNoCasesForPlaceholders() {
-    // CUSTOM, DELEGATE and the placeholder for greater codes.
+    // CUSTOM, DELEGATE and the placeholder for larger codes.
     #expect([32, 51, 127].allSatisfy { BuiltinOperator(rawValue: $0) == nil })
     #expect(BuiltinOperator.allCases.count == 210 - 3)
   }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MartletModel
 
-/// Real files and broken ones beside the repository, against what LiteRT 2.3.0 says of them.
+/// Real and damaged files beside the repository, compared with LiteRT 2.3.0.
 @Suite(.enabled(if: SharedMaterial.holds("conformance"), "needs ../shared/conformance"))
 struct ConformanceFileTests {
   private struct Index: Decodable {
@@ -21,7 +21,7 @@ struct ConformanceFileTests {
     let models: [Entry]
   }
 
-  /// Files that LiteRT refuses for their own sake, as we do.
+  /// Files that LiteRT and this reader both refuse.
   static let refused: [String: ModelError] = [
     "litert__0_subgraphs.tflite": .missing(.subgraphs, .model),
     "litert__transpose.tflite": .version(found: 2, expected: 3),
@@ -59,7 +59,7 @@ struct ConformanceFileTests {
       let bytes = try Fixtures.bytes(of: folder.appendingPathComponent(name))
       return try #require(try Model(bytes: bytes).readMetadata())
     }
-    // As TensorFlow Lite Support reads them: see section 6 of the list of custom models.
+    // As TensorFlow Lite Support reads them.
     let birds = try metadata("mlkit__bird_classifier.tflite")
     let output = birds.subgraphs[0].outputs[0]
     let labels = try #require(try birds.labels(of: output, locale: "en"))
@@ -113,7 +113,7 @@ struct ConformanceFileTests {
     }
   }
 
-  /// Broken files that LiteRT refuses when it prepares operators: they load here, and the
+  /// Damaged files that LiteRT refuses when it prepares operators. They load here, and the
   /// interpreter refuses them.
   static let refusedByOperators: Set<String> = [
     "bias_is_null_buffer", "channels_mismatch", "conv_dilation_zero", "conv_options_missing",

@@ -4,8 +4,8 @@ import Testing
 
 @testable import MartletModel
 
-/// Files that other writers made. What they hold was read with the `flatbuffers` package for Python
-/// and the schema of LiteRT 2.3.0; what is wrong with the broken ones is what LiteRT says of them.
+/// Files from other writers. Their expected contents were read with the `flatbuffers` package for
+/// Python and the schema of LiteRT 2.3.0; expected errors follow LiteRT's messages.
 @Suite struct FixtureFileTests {
   private func bytes(_ name: String) throws -> [UInt8] {
     try Fixtures.bytes(of: Fixtures.folder("Models/\(name).tflite"))
@@ -116,7 +116,7 @@ import Testing
   }
 
   @Test func rejectsEveryTruncation() throws {
-    // Its constants lie in front of its tables, so that every cut takes something that is needed.
+    // Constants precede the tables, so every truncation removes something required.
     let bytes = try bytes("detection_postprocess")
     for count in stride(from: 0, to: bytes.count - 16, by: 7) {
       #expect(throws: ModelError.self, "\(count) bytes") {

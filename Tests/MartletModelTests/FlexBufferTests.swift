@@ -3,7 +3,7 @@ import Testing
 
 @testable import MartletModel
 
-/// The bytes that a hexadecimal text stands for.
+/// The bytes of a hexadecimal text.
 private func bytes(_ hex: String) -> [UInt8] {
   let digits = hex.utf8.map { UInt8($0 > 57 ? $0 - 87 : $0 - 48) }
   return stride(from: 0, to: digits.count - 1, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
@@ -28,7 +28,7 @@ private func bytes(_ hex: String) -> [UInt8] {
     #expect(try read(bytes(hex)) == value)
   }
 
-  /// A map as the converter writes it for TFLite_Detection_PostProcess, with values of every kind.
+  /// A map as the converter writes it for TFLite_Detection_PostProcess, with all kinds of values.
   static let options = bytes(
     "6d61785f646574656374696f6e73006e6d735f696f755f7468726573686f6c64007573655f726567756c61725f6e"
       + "6d7300795f7363616c6500696900fb69750000000000000100006966000000002040747600030102fc66760000"
@@ -82,13 +82,13 @@ private func bytes(_ hex: String) -> [UInt8] {
     ("000c01", .width(offset: 0, found: 1)),
     // Type 27 does not exist.
     ("01006c01", .unknownType(offset: 1, found: 27)),
-    // A string one byte longer than what follows; one without a zero.
+    // A string one byte longer than the rest of the data, and one without a terminating zero.
     ("04686900031401", .unterminated(offset: 1)),
     ("02686901031401", .unterminated(offset: 1)),
     ("ff686900031401", .truncated(offset: 1, count: 255, size: 7)),
     // An offset beyond the start.
     ("02686900051401", .truncated(offset: 4, count: 5, size: 7)),
-    // A key that does not end.
+    // A key without an end.
     ("6161021001", .unterminated(offset: 0)),
   ])
   func rejectsInvalidFlexBuffer(hex: String, error: FlexBufferError) {
@@ -105,8 +105,8 @@ private func bytes(_ hex: String) -> [UInt8] {
   }
 
   @Test func limitsTheNumberOfValues() {
-    // A vector of 300 references to one vector of 255 nulls: 76,800 values, in 20 kB. The 256th
-    // reference brings them to 300 + 256 * 255 = 65,580.
+    // A vector of 300 references to one vector of 255 nulls: 76,800 values in 20 kB. The 256th
+    // reference reaches 300 + 256 * 255 = 65,580.
     let inner: [UInt8] = [255] + [UInt8](repeating: 0, count: 2 * 255)
     let padding = [UInt8](repeating: 0, count: 20_000)
     var bytes = padding + inner + [0] + UInt16(300).littleEndianBytes

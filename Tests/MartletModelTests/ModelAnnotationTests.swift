@@ -3,11 +3,11 @@ import Testing
 
 @testable import MartletModel
 
-/// Models that are made to say something, read back.
+/// Writes annotations into models and reads them back.
 @Suite struct ModelAnnotationTests {
   static let labels = ["cat", "dog"]
 
-  /// Everything that an annotation can say of `ModelFile`, which has one output of two.
+  /// An annotation with all fields for `ModelFile`, which has one output with two classes.
   static var everything: ModelAnnotation {
     get throws {
       var annotation = ModelAnnotation()
@@ -253,7 +253,7 @@ import Testing
     #expect(throws: AnnotationError.self) { try model.annotated(with: ModelAnnotation()) }
   }
 
-  /// Labels written into real models are read from them, and nothing else changes.
+  /// Labels written into real models can be read back, and other buffers are unchanged.
   @Test(
     .enabled(if: SharedMaterial.holds("conformance"), "needs ../shared/conformance"),
     arguments: [
@@ -266,7 +266,7 @@ import Testing
     let before = try Model(bytes: try Fixtures.bytes(of: url))
     let output = before.detectionOutputs?.classes ?? 0
     let tensor = before.subgraphs[0].tensors[before.subgraphs[0].outputs[output]]
-    // A detector's file does not say how many.
+    // A detector's file does not state the number of classes.
     let classes = tensor.shape.rank > 0 ? tensor.shape[tensor.shape.rank - 1] : 90
     var annotation = ModelAnnotation()
     annotation.labels = (0..<classes).map { "class \($0)" }

@@ -3,8 +3,8 @@ import Testing
 
 @testable import MartletModel
 
-/// A small model whose parts tests replace: FULLY_CONNECTED over a float input of [1, 4] and int8
-/// weights of [2, 4] with a scale for each row.
+/// A small model with replaceable parts: FULLY_CONNECTED of a float input [1, 4] and int8 weights
+/// [2, 4] with a scale per row.
 struct ModelFile: Sendable {
   var version: Int32 = 3
   var codes: [[Int: FlatField]] = [[0: .uint8(9), 2: .int32(5)]]
@@ -25,12 +25,12 @@ struct ModelFile: Sendable {
       4: .table([0: .uint8(1), 2: .bool(true)]),
     ]
   ]
-  /// Subgraphs behind the main one.
+  /// Subgraphs after the main one.
   var moreSubgraphs: [[Int: FlatField]] = []
   /// Further fields of the root table.
   var more: [Int: FlatField] = [:]
 
-  /// The main subgraph alone.
+  /// The main subgraph.
   var subgraph: [Int: FlatField] {
     [
       0: .tables(tensors), 1: .int32s(inputs), 2: .int32s(outputs), 3: .tables(operators),
@@ -81,7 +81,7 @@ struct ModelFile: Sendable {
   }
 }
 
-/// A model that cannot be, and the one error that must come of it.
+/// An invalid model and the expected error.
 struct Broken: Sendable, CustomTestStringConvertible {
   let testDescription: String
   let file: ModelFile

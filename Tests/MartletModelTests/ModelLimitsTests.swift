@@ -3,10 +3,10 @@ import Testing
 
 @testable import MartletModel
 
-/// Small files that would take much time or memory to read, were there no limits.
+/// Small files that would take a lot of time or memory to read without limits.
 @Suite struct ModelLimitsTests {
-  /// A file whose tensors, but the first, are one table: a vector of 20,000 elements with a scale
-  /// for each (240,000 bytes with the zero points).
+  /// A file in which all tensors except the first share one table: a vector of 20,000 elements with
+  /// a scale for each (240,000 bytes with the zero points).
   static func sharing(_ tensorCount: Int) throws -> [UInt8] {
     let shared: [Int: FlatField] = [
       0: .int32s([20_000]),
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  /// Operators whose options are one range of the file.
+  /// Operators whose options share one range of the file.
   @Test(arguments: [(4, true), (40, false)])
   func countsCustomOptionsForEachOperator(operatorCount: Int, isRead: Bool) throws {
     var file = ModelFile()

@@ -4,7 +4,7 @@ import Testing
 @testable import MartletModel
 
 @Suite struct ModelMetadataFilesTests {
-  /// A file of this type and language.
+  /// A file with this type and language.
   private static func file(
     _ name: String, type: UInt8 = 2, locale: String? = nil
   ) -> [Int: FlatField] {

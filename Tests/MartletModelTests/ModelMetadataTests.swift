@@ -3,13 +3,13 @@ import Testing
 
 @testable import MartletModel
 
-/// A model with metadata and files behind it.
+/// A model with metadata and appended files.
 struct MetadataFile: Sendable {
   var root: [Int: FlatField] = [0: .string("test model"), 2: .string("v1")]
   var identifier = "M001"
   var files: [String: String] = [:]
 
-  /// The metadata with these tables for the first input and output.
+  /// Metadata with these tables for the first input and output.
   init(
     input: [Int: FlatField] = [:], output: [Int: FlatField] = [:], files: [String: String] = [:]
   ) {

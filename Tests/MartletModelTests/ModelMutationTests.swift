@@ -3,10 +3,9 @@ import Testing
 
 @testable import MartletModel
 
-/// Whatever bytes a file holds, reading it ends in a model whose indices lead somewhere, or in a
-/// typed error; never in a trap.
+/// Reading any bytes returns a model with valid indices or throws a typed error. It never traps.
 @Suite struct ModelMutationTests {
-  /// A file with a bit of everything.
+  /// A file with many kinds of content.
   static let file: [UInt8] = {
     var file = SparsityTests.file().root(
       6, .tables([[0: .string("TFLITE_METADATA"), 1: .int32(2)]]))
@@ -25,7 +24,7 @@ import Testing
     return ArchiveWriter(files: [("a.txt", [1, 2, 3])]).bytes(behind: file.bytes)
   }()
 
-  /// Walks every index of a model; traps where one leads nowhere.
+  /// Visits every index of a model; traps if an index is invalid.
   private func visit(_ model: Model) {
     var sum = 0
     for graph in model.subgraphs {
@@ -72,7 +71,7 @@ import Testing
       survivors += 1
       visit(model)
     }
-    // Some mutations must get past the reader, or the walk above proves nothing.
+    // Some mutations must pass the reader; otherwise the walk above tests nothing.
     #expect(survivors > 1_000 && survivors < 20_000)
   }
 }

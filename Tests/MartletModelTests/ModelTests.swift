@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(arguments: [
-    // The older field is a signed byte; the larger of the two counts.
+    // The older field is a signed byte; the larger of the two is used.
     (UInt8(9), Int32(0), 9), (9, 9, 9), (127, 150, 150), (0, 0, 0), (0x80, 3, 3), (53, 3, 53),
   ])
   func usesTheLargerOperatorCode(older: UInt8, newer: Int32, code: Int) throws {
@@ -51,7 +51,8 @@ import Testing
     #expect(model.subgraphs[0].operators[0].version == 1)
   }
 
-  /// Beginnings as git-lfs, browsers, onnx 1.19, coremltools 9, torch.save, Keras 2 and Keras 3 write them.
+  /// The first bytes of files from git-lfs, browsers, onnx 1.19, coremltools 9, torch.save, Keras 2
+  /// and 3.
   @Test(
     arguments: [
       (
@@ -131,7 +132,7 @@ import Testing
   }
 
   @Test func readsConstantsAfterTheFlatBuffer() throws {
-    // Files beyond two gigabytes keep constants behind the tables, by offset and size.
+    // Files beyond two gigabytes store constants after the tables, with offset and size.
     var file = ModelTests.file
     file.buffers[1] = [1: .int64(0), 2: .int64(8)]
     let size = file.bytes.count

@@ -3,12 +3,12 @@ import Testing
 
 @testable import MartletModel
 
-/// An option table of the schema: what its fields say, and what they are read as.
+/// An option table of the schema: its fields and the expected options.
 struct OptionCase: Sendable, CustomTestStringConvertible {
   let tag: UInt8
   let fields: [Int: FlatField]
   let options: OperatorOptions
-  /// What a table without any field is read as: the schema's defaults.
+  /// The options of an empty table: the schema's defaults.
   let defaults: OperatorOptions
   var testDescription: String { "tag \(tag)" }
 
@@ -23,7 +23,7 @@ struct OptionCase: Sendable, CustomTestStringConvertible {
   }
 }
 
-/// Tags, field numbers and defaults are those of the schema's text (version 3, LiteRT 2.3.0).
+/// Tags, field numbers and defaults are from the schema (version 3, LiteRT 2.3.0).
 @Suite struct OperatorOptionsTests {
   private func options(_ file: ModelFile) throws -> OperatorOptions {
     try Model(bytes: file.bytes).subgraphs[0].operators[0].options

@@ -7,10 +7,10 @@ import Testing
 @Suite struct SparsityTests {
   static let weights = ModelPlace.tensor(1, subgraph: 0)
 
-  /// A level with as many entries as its axis.
+  /// A dense level, with one entry per element of its axis.
   static func dense(_ size: Int32) -> [Int: FlatField] { [1: .int32(size)] }
 
-  /// A level of stored entries, its vectors a byte an element.
+  /// A level with stored entries, whose vectors have one byte per element.
   static func compressed(_ segments: [UInt8], _ indices: [UInt8]) -> [Int: FlatField] {
     [
       0: .uint8(1), 2: .uint8(3), 3: .table([0: .bytes(segments)]), 4: .uint8(3),
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test func readsBlocks() throws {
-    // [4, 8] in blocks of 2 along axis 0: two rows of blocks, of which two blocks are stored.
+    // [4, 8] in blocks of 2 along axis 0: two rows of blocks, with two stored blocks.
     let layout = try #require(
       try sparsity(
         SparsityTests.file(

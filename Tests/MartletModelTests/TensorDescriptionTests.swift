@@ -183,7 +183,7 @@ import Testing
   }
 
   @Test func permitsAScaleOfZero() throws {
-    // Converters write it for slices whose weights are all zero.
+    // Converters write a scale of zero for slices whose weights are all zero.
     let file = TensorDescriptionTests.file.quantized([2: .floats([0, 1]), 3: .int64s([0, 0])])
     #expect(try weights(file).quantization?.scales == [0, 1])
   }

@@ -1,10 +1,10 @@
-// What a program with `import MartletInference` alone can name: it compiles.
+// Compiles with `import MartletInference` only, which must export all names that are used here.
 
 import MartletInference
 import Testing
 
 @Suite struct ExportsTests {
-  /// What errors carry.
+  /// The values of errors.
   struct Reasons {
     let file: FlatBufferError
     let part: ModelPart
@@ -28,7 +28,7 @@ import Testing
     return (try model.readMetadata(), interpreter, interpreter.inputs)
   }
 
-  /// What an operator of one's own keeps.
+  /// The data of a custom operator.
   struct Scaling {
     let x: Operand<Float>
     let shape: Shape

@@ -2,9 +2,9 @@ import Foundation
 import MartletInference
 import Testing
 
-/// Operators as the package's users write them: this target sees public names alone.
+/// Operators as users of the package write them; this target sees only public names.
 @Suite struct OwnOperatorTests {
-  /// y = x · w + amount · (mean of x's row); w is constant, a third input absent.
+  /// y = x · w + amount · (mean of x's row). w is constant; a third input is absent.
   static let blend = Registration(.custom("Blend"), versions: 1...1) { p throws(InferenceError) in
     try p.expect(inputs: 2...3)
     let options = try p.customOptions()
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  /// LEAKY_RELU of a version that only this file knows: no result below -alpha.
+  /// LEAKY_RELU in a version that only this file implements: results are at least -alpha.
   static let bounded = Registration(.builtin(.leakyRelu), versions: 7...7) {
     p throws(InferenceError) in
     guard let bound = try p.optionTable()?.float(0) else { throw .options(node: p.node) }
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  /// 0, 1, 2, ... as many as the input says.
+  /// 0, 1, 2, ... with the count given by the input.
   static let count = Registration(.custom("Count"), versions: 1...1) { p throws(InferenceError) in
     let n = try p.integers(of: 0)
     guard n.count == 1 else {
@@ -82,7 +82,8 @@ import Testing
       options: .init(
         kernels: kernels, operators: [OwnOperatorTests.blend, OwnOperatorTests.bounded])
     )
-    // Means 2 and -1; blended [2, 5, -11] and [-3.5, -0.5, -0.5]; bounded by -2; leaked by a quarter.
+    // Means 2 and -1; blended [2, 5, -11] and [-3.5, -0.5, -0.5]; bounded by -2; leaked by a
+    // quarter.
     let y = try run(interpreter, [1, 2, 3, -3, 0, 0] as [Float])
     #expect(y == [2, 5, -0.5, -0.5, -0.125, -0.125])
   }

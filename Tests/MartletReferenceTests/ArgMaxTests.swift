@@ -24,7 +24,7 @@ import Testing
     #expect(least == [1, 2])
   }
 
-  // Enough rows for each worker to get some; they take them from the last to the first.
+  // Enough rows for every worker. Chunks run from last to first.
   @Test func rowsAreSplitAmongWorkers() {
     let workers = Workers(count: 3) { chunks, body in
       for chunk in (0..<chunks).reversed() { body(chunk) }

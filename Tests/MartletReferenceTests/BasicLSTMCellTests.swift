@@ -45,7 +45,7 @@ import Testing
     #expect(abs(Double(result[0]) - 128 - sigmoid(0.4) * tanh(expected) * 128) < 1)
   }
 
-  /// A sum of 2 is a quarter of that, which rounds up to 1; -2 gives 0.
+  /// A sum of 2 becomes 0.5, which rounds up to 1; -2 becomes -0.5, which rounds up to 0.
   @Test(arguments: [(UInt8(129), Int16(1)), (127, 0), (131, 2), (125, -1)])
   func sumsRoundTiesUp(_ x: UInt8, _ expected: Int16) {
     let sums = filled(4, with: Int16.min) { sums in

@@ -30,7 +30,7 @@ import Testing
 
   static let adjoints = [(false, false), (false, true), (true, false), (true, true)]
 
-  /// [1 2; 3 4; 5 6] times [1 10 100; 2 20 200], stored either way.
+  /// [1 2; 3 4; 5 6] times [1 10 100; 2 20 200], stored in both orders.
   @Test(arguments: adjoints)
   func multipliesMatricesStoredEitherWay(_ adjoint: (Bool, Bool)) {
     let left: [Float] = adjoint.0 ? [1, 3, 5, 2, 4, 6] : [1, 2, 3, 4, 5, 6]
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test func broadcastsBatchesOverSeveralAxes() {
-    // Left [2, 1], right [3]: a result for each pair of numbers.
+    // Left [2, 1], right [3]: a result for each pair.
     let product = product([2, 1, 1, 1], [3, 1, 1], batch: [2, 3])
     #expect(product.leftCount == 2)
     #expect(product.rightCount == 3)

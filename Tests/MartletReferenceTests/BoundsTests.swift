@@ -2,11 +2,11 @@ import Foundation
 import MartletReference
 import Testing
 
-/// That a build with `MARTLET_CHECKED` has the checks that it is for.
+/// Builds with `MARTLET_CHECKED` must check bounds.
 @Suite struct BoundsTests {
   private static let isChecked = ProcessInfo.processInfo.environment["MARTLET_CHECKED"] != nil
 
-  /// The kernel writes four numbers into room for two. The memory behind is the test's own.
+  /// The kernel writes four numbers into a buffer for two. The test owns the memory after it.
   @Test(.enabled(if: isChecked, "needs a build with MARTLET_CHECKED"))
   func writingPastABufferTraps() async {
     await #expect(processExitsWith: .failure) {

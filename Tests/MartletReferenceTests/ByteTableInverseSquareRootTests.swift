@@ -2,7 +2,7 @@ import MartletReference
 import MartletTensor
 import Testing
 
-/// Results are compared with real arithmetic; equality with LiteRT is checked by operator cases.
+/// Compares results with real arithmetic. The operator cases check equality with LiteRT.
 @Suite struct ByteTableInverseSquareRootTests {
   private let input = Quantization(scale: 0.02, zeroPoint: -100)
   private let output = Quantization(scale: 0.03, zeroPoint: -120)

@@ -34,7 +34,7 @@ import Testing
     bytes.withUnsafeMutableBufferPointer { x in
       result.withUnsafeMutableBufferPointer { y in Reference.lookUp(x, in: table, into: y) }
       #expect(result == expected)
-      // The same memory may be both.
+      // Input and output may share memory.
       x.withMemoryRebound(to: Int8.self) { y in Reference.lookUp(x, in: table, into: y) }
     }
     #expect(bytes.map { Int8(bitPattern: $0) } == expected)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MartletReference
 
-/// A window of `height` by `width` taps at stride 1 without border.
+/// A window of `height` by `width` taps with stride 1 and, by default, without padding.
 func plainWindow(
   rows: Int, columns: Int, height: Int, width: Int, same: Bool = false
 ) throws -> SlidingWindow {
@@ -65,7 +65,8 @@ func halving(_ exponent: Int, channels: Int, zeroPoint: Int32 = 0) -> Requantize
     let convolution = Convolution(
       window: try plainWindow(rows: 1, columns: 2, height: 1, width: 3, same: true),
       inputDepth: 1, filterDepth: 1, outputDepth: 1)
-    // Values 6 and 8 less the zero point: (6 + 8) / 2 + 3 at both places, for weights of 1.
+    // Values 6 and 8 after subtracting the zero point: (6 + 8) / 2 + 3 at both positions, with
+    // weights of 1.
     let y = filled(2, with: Int8.min) { y in
       withBuffer([Int8(10), 12]) { x in
         withBuffer([Int8(1), 1, 1]) { w in
@@ -85,7 +86,7 @@ func halving(_ exponent: Int, channels: Int, zeroPoint: Int32 = 0) -> Requantize
     let convolution = Convolution(
       window: try plainWindow(rows: 1, columns: 1, height: 1, width: 1), inputDepth: depth,
       filterDepth: depth, outputDepth: 1)
-    // 600 · 32767 · 127 is beyond 32 bits; a factor of 2⁻¹⁸ brings it to 9524.66.
+    // 600 · 32767 · 127 exceeds 32 bits; a factor of 2⁻¹⁸ scales it to 9524.66.
     let requantizer = Requantizer(
       multipliers: [FixedPointMultiplier(0x1p-18)], zeroPoint: 0, range: -32768...32767)
     let y = filled(1, with: Int16.min) { y in

@@ -4,7 +4,7 @@ import Testing
 @testable import MartletReference
 
 @Suite struct DetectionPostProcessTests {
-  /// Three boxes of size 1 at heights 0, 0.1 and 5, given by anchors alone.
+  /// Three boxes of size 1 at heights 0, 0.1 and 5, defined by anchors only.
   static let anchors: [Float] = [0.5, 0.5, 1, 1, 0.6, 0.5, 1, 1, 5, 5, 1, 1]
 
   private func detect(

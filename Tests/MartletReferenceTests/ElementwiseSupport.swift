@@ -1,5 +1,5 @@
-/// Calls `body` with the memory of copies of `a` and `b` and of `count` elements of a result, which
-/// it returns.
+/// Calls `body` with copies of `a` and `b` and a buffer of `count` result elements, and returns the
+/// result.
 func combined<A, B, R>(
   _ a: [A], _ b: [B], _ count: Int, of initial: R,
   _ body: (

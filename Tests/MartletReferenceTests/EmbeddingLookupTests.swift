@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test func rowStartsAtByteOfFirstElement() throws {
-    // Three nibbles a row: the second row's first is the upper half of the second byte.
+    // Three nibbles per row: the second row begins in the upper half of the second byte.
     #expect(
       try lookUp([1, 0], [1, 2, 3, 4, 5, 6], rows: 2, run: 3, inByte: 2, scales: [1])
         == [3, 4, 5, 1, 2, 3])

@@ -3,7 +3,7 @@ import Testing
 @testable import MartletReference
 
 @Suite struct FakeQuantizationTests {
-  /// Steps of a half from -1 to 0.5: the interval moves so that zero is one of them.
+  /// Steps of a half from -1 to 0.5: the interval is shifted so that zero is a step.
   @Test(
     arguments: [
       (0, 0), (-9, -1), (9, 0.5), (0.2, 0), (0.25, 0.5), (-0.25, 0), (-0.26, -0.5),

@@ -14,7 +14,7 @@ import Testing
     for (x, y) in zip(x, y) { #expect(abs(Double(y) - Self.exact(Double(x))) < 1e-6) }
   }
 
-  /// Within two steps of the real function, whichever way the ramp's factor shifts.
+  /// Within two steps of the exact function, for either direction of the factor's shift.
   @Test(arguments: [(0.01, 0.01), (0.05, 0.03), (0.4, 0.35), (2.0, 2.0)] as [(Float, Float)])
   func bytesAreNearTheFormula(_ input: Float, _ output: Float) throws {
     let map = Quantization(scale: input, zeroPoint: -3)

@@ -7,7 +7,7 @@ import Testing
 @Suite struct LSTMCellTests {
   private func sigmoid(_ x: Float) -> Float { 1 / (1 + exp(-x)) }
 
-  /// One step of one cell; gives the state and the output.
+  /// Runs one step of one cell and returns its state and output.
   private func step(
     _ cell: LSTMCell, gates: [Float], recurrent: [Float]? = nil, state: Float, bias: [Float],
     norm: [Float] = [], peephole: [Float] = []
@@ -57,7 +57,7 @@ import Testing
     expectNear(output, 0.5 * max(expected, 0))
   }
 
-  /// The output gate sees the new cell state, the others the old one.
+  /// The output gate's peephole uses the new cell state, the others use the old one.
   @Test func outputPeepholeUsesTheNewState() {
     var cell = LSTMCell(batches: 1, inputs: 1, cells: 1, outputs: 1)
     cell.cellClip = 0.5

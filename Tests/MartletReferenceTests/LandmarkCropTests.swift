@@ -19,7 +19,7 @@ import Testing
       scaleY: scale)
   }
 
-  /// Corners of a box from (10, 20) to (30, 60), its upper side first; depths that must not matter.
+  /// Corners of a box from (10, 20) to (30, 60), upper side first; depths have no effect.
   static let upright: [Float] = [10, 20, 5, 30, 20, -5, 30, 60, 1, 10, 60, 2]
 
   private func place(_ m: [Float], _ x: Float, _ y: Float) -> SIMD2<Float> {
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test func rotatedBoxHasRotatedCrop() {
-    // A quarter turn: the line from left to right goes down.
+    // A quarter turn: the line from left to right points down.
     let m = matrix([60, 10, 0, 60, 30, 0, 20, 30, 0, 20, 10, 0], crop())
     for (corner, expected) in [
       ((0, 0), SIMD2<Float>(60, 10)), ((10, 0), SIMD2(60, 30)), ((10, 20), SIMD2(20, 30)),
@@ -56,8 +56,8 @@ import Testing
   @Test(arguments: [0.25, -1, 1.6, 3.2, -6.5, 1e6] as [Float])
   func lineFromLeftToRightHasTargetAngle(_ angle: Float) {
     let m = matrix(LandmarkCropTests.upright, crop(angle: angle))
-    // The matrix leads from the crop to the image, so it turns the other way; its first column is
-    // as long as the crop's pixels are wide.
+    // The matrix maps the crop to the image, so it rotates the other way. The length of its first
+    // column is the width of a crop pixel.
     let length = (m[0] * m[0] + m[4] * m[4]).squareRoot()
     #expect(abs(m[0] / length - Float(cos(Double(angle)))) < 1e-6)
     #expect(abs(m[4] / length + Float(sin(Double(angle)))) < 1e-6)

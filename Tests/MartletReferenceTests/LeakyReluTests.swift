@@ -42,7 +42,7 @@ import Testing
     let found = combined(x, alpha, 4, of: Int16(0)) {
       Reference.prelu($0, alpha: $1, walk, relu, into: $2)
     }
-    // -4790 · 433 · 0.002 and so on; the third is beyond the type.
+    // -4790 · 433 · 0.002 and so on; the third is clamped.
     #expect(found == [-4148, 968, -32768, 31000])
   }
 }

@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  /// Sixteenths of the exact logarithm, to one step.
+  /// Within one step (a sixteenth) of the exact logarithm.
   @Test(arguments: [0.01, 0.05, 0.2, 1])
   func bytesAreWithinAStep(_ scale: Double) {
     let x: [Int8] = (0..<60).map { Int8(truncatingIfNeeded: $0 * 37 - 90) }

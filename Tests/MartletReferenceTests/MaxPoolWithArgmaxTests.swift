@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test func countsTapsOutsideTheImage() throws {
-    // A border of one in front: the first window's first row and column are outside.
+    // Padding of one at the start: the first window's first row and column are outside.
     let result = try pool([7], rows: 1, columns: 1, filter: 3, stride: 1, isSame: true)
     #expect(result.maxima == [7])
     #expect(result.taps == [4.1])

@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test func laterOfTwoElementsAtSameIndexStays() {
-    // Windows that overlap: strides of one.
+    // Overlapping windows: strides of one.
     let axis = UnpoolAxis(input: 1, filter: 2, stride: 1)
     let wide = UnpoolAxis(input: 2, filter: 2, stride: 1)
     #expect(

@@ -40,12 +40,12 @@ import Testing
     }
   }
 
-  /// Workers that take the chunks from the last to the first.
+  /// Workers that run the chunks from last to first.
   private static let workers = Workers(count: 3) { chunks, body in
     for chunk in (0..<chunks).reversed() { body(chunk) }
   }
 
-  // Large enough for each worker to get a part.
+  // Large enough that every worker gets a part.
   @Test(arguments: [(0, 0), (2, 0), (0, 1), (1, 3)])
   func paddingIsIndependentOfWorkerCount(before: Int, after: Int) {
     let shape = [1, 300, 50, 7]

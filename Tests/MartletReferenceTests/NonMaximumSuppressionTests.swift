@@ -31,7 +31,7 @@ import Testing
     return (Array(indices.prefix(count)), Array(selectedScores.prefix(count)))
   }
 
-  /// The second overlaps the first by a third, the third stands apart.
+  /// The second box overlaps the first by a third; the third overlaps neither.
   private let boxes: [Float] = [0, 0, 2, 2, 0, 1, 2, 3, 9, 9, 10, 10]
 
   @Test func dropsBoxesThatOverlapByTheThreshold() {
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test func tiesHaveTheOrderOfLiteRT() {
-    // Indices by LiteRT 2.3.0 for twelve boxes that stand apart.
+    // Indices from LiteRT 2.3.0 for twelve separate boxes.
     let apart = (0..<12).flatMap { box -> [Float] in [Float(box) * 10, 0, Float(box) * 10 + 5, 5] }
     let rule = SuppressionRule(overlap: 0.5, score: -1)
     #expect(

@@ -7,7 +7,7 @@ import Testing
 @testable import MartletReference
 
 @Suite struct QuantizedLSTMCellTests {
-  /// The integer cell follows the real one on the same numbers.
+  /// Compares the integer cell with the float cell on the same numbers.
   @Test(arguments: [false, true])
   func isNearTheRealCell(_ isCoupled: Bool) {
     var cell = LSTMCell(batches: 1, inputs: 1, cells: 3, outputs: 3)
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test func standardizesIntegers() {
-    // Mean 4, deviation √5; weights of 2¹⁰ stand for one, the result is in steps of 2⁻¹².
+    // Mean 4, deviation √5. Weights of 2¹⁰ represent one; results have steps of 2⁻¹².
     let y = filled(4, with: Int16(0)) { y in
       for (i, value) in [Int16(1000), 3000, 5000, 7000].enumerated() { y[i] = value }
       withBuffer([Int16](repeating: 1024, count: 4)) { weights in

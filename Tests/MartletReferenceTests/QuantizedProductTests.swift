@@ -2,7 +2,7 @@ import MartletReference
 import MartletTensor
 import Testing
 
-/// Results are compared with real arithmetic; equality with LiteRT is checked by operator cases.
+/// Compares results with real arithmetic. The operator cases check equality with LiteRT.
 @Suite struct QuantizedProductTests {
   private let a = Quantization(scale: 0.0173, zeroPoint: 5)
   private let b = Quantization(scale: 0.0094, zeroPoint: -13)

@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  /// The sum of the definition, with the cut or filled image.
+  /// The sum from the definition, with the cropped or padded image.
   private func sums(
     _ image: [Float], rows: Int, columns: Int, height: Int, width: Int
   ) -> [(Double, Double)] {

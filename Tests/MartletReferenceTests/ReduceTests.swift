@@ -3,7 +3,7 @@ import MartletTensor
 import Testing
 
 @Suite struct ReduceTests {
-  /// The sums of 0, 1, 2... in [2, 3, 4] over the axes whose extent in `kept` is 1.
+  /// The sums of 0, 1, 2... in [2, 3, 4] over the axes that have extent 1 in `kept`.
   private func sums(_ kept: [Int]) -> [Int32] {
     let walk = Broadcast([Shape(kept)], over: Shape(2, 3, 4))
     let count = kept.reduce(1, *)

@@ -11,7 +11,7 @@ import Testing
         input: input, output: output, alignsCorners: corners, usesCenters: centers), depth: 1)
   }
 
-  /// 0, 10, 20 at twice the width, by hand.
+  /// 0, 10, 20 resized to twice the width, computed by hand.
   @Test(
     arguments: [
       (false, false, [0, 5, 10, 15, 20, 20]), (true, false, [0, 4, 8, 12, 16, 20]),
@@ -42,7 +42,7 @@ import Testing
     #expect((0..<2).map { narrow.nearest(to: $0) } == [1, 5])
   }
 
-  /// Scales in steps of 2⁻¹⁰ round up, and far places would leave the image.
+  /// Scales in steps of 2⁻¹⁰ round up, so unclamped positions would leave the image.
   @Test func staysWithinTheImage() {
     for (input, output) in [(10, 6000), (1, 5000), (3, 4097)] {
       let axis = ResizeAxis(

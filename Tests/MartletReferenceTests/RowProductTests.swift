@@ -4,7 +4,7 @@ import Testing
 @testable import MartletReference
 
 @Suite struct RowProductTests {
-  /// A matrix writes its own columns and leaves the others.
+  /// A product writes only its own columns.
   @Test func writesRowsWithAPitch() throws {
     let y = filled(8, with: Float(-1)) { y in
       withBuffer([1, 2, 3, 4] as [Float]) { x in

@@ -6,7 +6,7 @@ import Testing
 @testable import MartletReference
 
 @Suite struct SVDFTests {
-  /// Two units of one filter that remember three values.
+  /// Two units with one filter and a memory of three values.
   private let layer = SVDF(batches: 1, inputs: 1, units: 2, rank: 1, memory: 3)
 
   @Test func floatsWeighTheStoredFeatures() {
@@ -49,7 +49,7 @@ import Testing
     #expect(y == [12, 34])
   }
 
-  /// A state of bytes has a zero point, and new values saturate before it is added.
+  /// A byte state has a zero point. New values are clamped before it is added.
   @Test func byteStatesHaveAZeroPoint() {
     let quantized = QuantizedSVDF(
       layer: layer, feature: FixedPointMultiplier(0.5), stateZero: -50,
@@ -68,7 +68,7 @@ import Testing
         }
       }
     }
-    // 40 · 0.5 = 20 above the zero point, weighed by 3: (60 + 4) / 4 above -128.
+    // 40 · 0.5 = 20 above the zero point, with weight 3: (60 + 4) / 4 above -128.
     #expect(state == [-50, -50, -30, -50, -50, -50])
     #expect(y == [-112, -128])
   }

@@ -14,7 +14,7 @@ import Testing
       guard let x = x.baseAddress else { return }
       try Reference.scatterSums(UnsafePointer(x), indices, tuples, run: 1, into: y, +)
     }
-    // 1 is lost beside 1e8.
+    // Adding 1 to 1e8 has no effect in single precision.
     #expect(sums == [0, 0])
   }
 

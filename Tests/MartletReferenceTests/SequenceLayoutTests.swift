@@ -6,7 +6,7 @@ import Testing
   struct Case: Sendable {
     let isTimeMajor: Bool
     let isReversed: Bool
-    /// The rows of batch 0 and of batch 1, step by step.
+    /// The rows of batches 0 and 1, step by step.
     let rows: [[Int]]
   }
 

@@ -2,9 +2,9 @@ import MartletReference
 import MartletTensor
 import Testing
 
-/// Results are compared with real arithmetic; equality with LiteRT is checked by operator cases.
+/// Compares results with real arithmetic. The operator cases check equality with LiteRT.
 @Suite struct ShortTableQuantizedTests {
-  // Half a step each for the sample, its shift, the line, and 65536 / 65535 of the range.
+  // Half a step each for the sample, its shift and the line, and 65536 / 65535 of the range.
   @Test func isNearTheRealFunction() {
     let input = Quantization(scale: 2 / 32768, zeroPoint: 0)
     let output = Quantization(scale: 8 / 32768, zeroPoint: 0)

@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  /// Fixed point against real numbers: within a step of 1/256, for any row.
+  /// Fixed-point results are within a step of 1/256 of real numbers, for any row.
   @Test(arguments: [0.004, 0.05, 0.3, 2.0])
   func bytesAreNearTheRealFunction(_ scale: Double) {
     let depth = 37
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  /// Scales so small that nothing tells the bytes of a row apart.
+  /// Scales so small that all bytes of a row are equivalent.
   @Test(arguments: [1e-9, 1e-30])
   func tinyStepsReturnEqualProbabilities(_ steps: Double) {
     let y = filled(4, with: Int8.max) { y in
@@ -60,8 +60,8 @@ import Testing
     #expect(y.allSatisfy { $0 == -128 })
   }
 
-  /// Two equal bytes are one half each: 2¹⁵ steps of 2⁻¹⁶ above the lowest integer, or 2¹⁴ of 2⁻¹⁵
-  /// above zero.
+  /// Two equal bytes have probability one half: 2¹⁵ steps of 2⁻¹⁶ above the smallest integer, or
+  /// 2¹⁴ steps of 2⁻¹⁵ above zero.
   @Test(arguments: [(true, Int16(0)), (false, 1 << 14)])
   func convertsBytesToEitherShortRange(_ fillsShorts: Bool, _ half: Int16) {
     let y = filled(2, with: Int16.min) { y in
@@ -88,7 +88,7 @@ import Testing
       for (i, power) in zip(range, powers) {
         let exact = power / powers.reduce(0, +) * 32768
         let error = abs(Double(y[i]) - exact)
-        // A thousandth: the table's error at the largest element, and that of the reciprocal.
+        // A thousandth: the table's error at the largest element plus the reciprocal's.
         #expect(error < 32)
       }
     }

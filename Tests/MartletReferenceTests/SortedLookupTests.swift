@@ -4,7 +4,7 @@ import Testing
 @testable import MartletReference
 
 @Suite struct SortedLookupTests {
-  /// The rows found, and whether each was there.
+  /// The rows that were found, and whether each key exists.
   private func lookUp(
     _ lookups: [Int32], among keys: [Int32], _ values: [UInt16]
   ) -> ([UInt16], [UInt8]) {

@@ -4,7 +4,7 @@ import Testing
 @testable import MartletReference
 
 @Suite struct SparseLookupTests {
-  /// Rows 1, 2 and 10, 20, for three places.
+  /// Rows (1, 2) and (10, 20) for three lookups.
   private func lookUp(
     _ ids: [Int32], places: [Int64], weights: [Float], _ combiner: RowCombiner
   ) throws -> [Float] {
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  /// The places of tuples of three, of which the last does not count.
+  /// The row numbers of index triples, whose last index is ignored.
   private func places(of tuples: [Int32]) throws -> [Int64] {
     try combined(tuples, [Int32](), tuples.count / 3, of: Int64(-1)) { tuples, _, places in
       try Reference.sparsePlaces(tuples, extents: [2, 3], into: places)

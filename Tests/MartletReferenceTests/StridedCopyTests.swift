@@ -15,7 +15,7 @@ import Testing
     return result
   }
 
-  /// Elements of `width` bytes that tell their number in every byte.
+  /// Elements of `width` bytes that repeat the element's number in every byte.
   private func elements(_ numbers: some Sequence<Int>, width: Int) -> [UInt8] {
     numbers.flatMap { number in (0..<width).map { UInt8((number * 7 + $0) & 0xFF) } }
   }

@@ -4,7 +4,7 @@ import Testing
 @testable import MartletReference
 
 @Suite struct TransformLandmarksTests {
-  /// The third column and the rows below must not matter.
+  /// The third column and the lower rows have no effect.
   static let matrix: [Float] =
     [2, 3, .nan, 10, -1, 0.5, .nan, 20] + [Float](repeating: 9, count: 8)
 

@@ -14,7 +14,7 @@ import Testing
     }
   }
 
-  /// A matrix whose first two rows are given.
+  /// A matrix with these first two rows.
   private func matrix(_ x: [Float], _ y: [Float]) -> [Float] {
     x + y + [0, 0, 1, 0, 0, 0, 0, 1]
   }
@@ -31,7 +31,7 @@ import Testing
   @Test func halfPixelShiftBlendsTwo() {
     let y = transform(
       [1, 2, 3, 4], TransformTensorTests.square, by: matrix([1, 0, 0, 0.5], [0, 1, 0, 0]))
-    // The right column would come from beyond the last center.
+    // The right column would need pixels beyond the last center.
     #expect(y == [1.5, 0, 3.5, 0])
   }
 

@@ -6,7 +6,7 @@ import Testing
 @testable import MartletTensor
 
 @Suite struct TransposeConvolutionTests {
-  /// The definition: each input pixel lays the filter, weighed, onto the output.
+  /// The definition: each input pixel adds the weighted filter to the output.
   @Test(arguments: [
     (3, 2, 2, 6, true), (2, 3, 2, 5, false), (4, 3, 1, 4, true), (2, 1, 2, 4, true),
   ])

@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  /// A volume of 2x2x2 under one filter of its size, with two output channels.
+  /// A 2x2x2 volume with a filter of the same size and two output channels.
   @Test func channelsAreInnermost() throws {
     let window = VolumeWindow(
       batches: 1, planes: try axis(2, 2), rows: try axis(2, 2), columns: try axis(2, 2))
@@ -38,7 +38,7 @@ import Testing
     #expect(convolve(layer, [1, 2, 3, 4, 5, 6, 7, 8], w, count: 2) == [168, 36])
   }
 
-  /// Along one axis: SAME with stride 2 and dilation 2 leaves the border out.
+  /// Along one axis: SAME padding with stride 2 and dilation 2 is excluded from the sums.
   @Test func excludesThePadding() throws {
     let window = VolumeWindow(
       batches: 1, planes: try axis(5, 3, stride: 2, dilation: 2, isSame: true),
@@ -47,7 +47,7 @@ import Testing
     #expect(convolve(layer, [1, 2, 3, 4, 5], [100, 10, 1], count: 3) == [13, 135, 350])
   }
 
-  /// The transpose adds up what a convolution of the same window reads.
+  /// The transpose sums what a convolution with the same window reads.
   @Test func transposeScattersWhatConvolutionGathers() throws {
     let window = VolumeWindow(
       batches: 1, planes: try axis(1, 1), rows: try axis(1, 1),

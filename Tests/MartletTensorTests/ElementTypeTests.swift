@@ -3,7 +3,7 @@ import Testing
 @testable import MartletTensor
 
 @Suite struct ElementTypeTests {
-  /// `TensorType` of the TensorFlow Lite schema, in its order from 0 on.
+  /// `TensorType` of the TensorFlow Lite schema, in order from 0.
   static let schema = [
     "float32", "float16", "int32", "uint8", "int64", "string", "bool", "int16", "complex64",
     "int8", "float64", "complex128", "uint64", "resource", "variant", "uint32", "uint16", "int4",
@@ -39,7 +39,7 @@ import Testing
     #expect(ElementType.float32.byteCount(of: .max / 31) == nil)
     #expect(ElementType.int8.byteCount(of: .max / 8) == .max / 8)
     #expect(ElementType.int8.byteCount(of: .max / 8 + 1) == nil)
-    // The bits fit, but not what rounding them up to bytes adds.
+    // The bits fit, but rounding up to bytes overflows.
     #expect(ElementType.int2.byteCount(of: .max / 2) == nil)
   }
 

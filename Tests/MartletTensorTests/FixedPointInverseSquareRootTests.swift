@@ -8,7 +8,7 @@ import Testing
     var real = Double(factor.mantissa) / 0x1p31
     for _ in 0..<(-factor.shift) { real /= 2 }
     let expected = 1 / Double(value).squareRoot()
-    // What five steps of Newton's method from one leave of an argument of two.
+    // The error of five Newton steps from one for an argument of two.
     #expect((real / expected - 1).magnitude < 1.3e-6)
   }
 

@@ -11,8 +11,8 @@ import Testing
     }
   }
 
-  /// Between two neighbors lies one float that is as far from both: it goes to the even one, and
-  /// those beside it to the nearer.
+  /// Exactly one float is in the middle of two neighbors and rounds to the even one; the floats
+  /// next to it round to the nearer one.
   @Test func halvesRoundToNearestTiesToEven() {
     for bits in UInt16.min..<0x7c00 {
       let low = Float(halfBits: bits)

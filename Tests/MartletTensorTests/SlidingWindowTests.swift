@@ -4,7 +4,7 @@ import Testing
 @testable import MartletTensor
 
 @Suite struct SlidingWindowTests {
-  /// input, filter, stride, dilation, SAME, and the output and border that LiteRT's rules give.
+  /// input, filter, stride, dilation, SAME, and the output and padding by LiteRT's rules.
   static let cases: [(Int, Int, Int, Int, Bool, Int, Int)] = [
     (224, 3, 2, 1, true, 112, 0),  // one pixel of border, at the end
     (7, 3, 2, 1, true, 4, 1),
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  /// Every tap of every output, found by trying all places of a small image.
+  /// All taps of all outputs, found by exhaustive search in a small image.
   @Test(arguments: [
     (5, 4, 3, 1, 1, true), (5, 6, 2, 2, 1, true), (7, 7, 3, 1, 2, false), (6, 5, 3, 2, 2, true),
   ])

@@ -5,7 +5,7 @@ import Testing
 @testable import MartletTensor
 
 @Suite struct TrigonometryTests {
-  /// Every float of a coarse sweep over all bit patterns, and its opposite.
+  /// Floats of a coarse sweep over all bit patterns, and their opposites.
   static let angles: [Float] = {
     var angles: [Float] = []
     for pattern in stride(from: UInt32(0), to: 0x7f80_0000, by: 4099) {
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test func errorStaysWithinBoundNearQuarterTurns() {
-    // The single-precision number that comes nearest of all to such a multiple.
+    // The single-precision number that is closest to such a multiple.
     var angles: [Float] = [16_367_173 * 0x1p72]
     for multiple in 1...20_000 { angles.append(Float(Double(multiple) * Double.pi / 2)) }
     for x in angles {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MartletTensor
 
-/// Arguments from `low` to `high` by bit patterns: every `step`th float, both ends included.
+/// Arguments from `low` to `high` by bit pattern: every `step`th float, including both ends.
 private func sweep(_ low: Float, _ high: Float, step: UInt32 = 4099) -> [Float] {
   var values = [low, high]
   for sign: Float in [-1, 1] {
@@ -17,7 +17,7 @@ private func sweep(_ low: Float, _ high: Float, step: UInt32 = 4099) -> [Float] 
   return values
 }
 
-/// The largest distance of `function` from `exact`, in units of the exact result's last place.
+/// The largest error of `function` relative to `exact`, in units of the exact result's last place.
 private func worst(
   _ values: [Float], _ function: (Float) -> Float, _ exact: (Double) -> Double
 ) -> (ulps: Double, x: Float) {

@@ -3,7 +3,7 @@ import MartletTestSupport
 import Testing
 
 @Suite struct TarArchiveTests {
-  /// A header as the standard has it, its sum last.
+  /// A header in the standard's format, with its checksum computed last.
   static func header(_ name: String, size: Int, type: Character = "0") -> [UInt8] {
     var header = [UInt8](repeating: 0, count: 512)
     func set(_ text: String, at offset: Int) {
@@ -67,7 +67,7 @@ import Testing
       for bit in [0, 6] {
         var bytes = TarArchiveTests.two
         bytes[index] ^= 1 << bit
-        // What stands behind the digits of the sum counts for nothing.
+        // Bytes after the digits of the checksum are ignored.
         let found = try? TarArchive(bytes)
         #expect(found == nil || 154..<156 ~= index, "\(index)")
         if let found { #expect(found.files.map(\.contents) == expected.files.map(\.contents)) }

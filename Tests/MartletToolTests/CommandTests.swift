@@ -8,7 +8,7 @@ import Testing
 
 @testable import MartletTool
 
-/// Commands as they are called, by their exit status and the files that they write.
+/// Runs commands and checks their exit status and output files.
 @Suite struct CommandTests {
   let scenes = Fixtures.folder("Scenes").path
   let folder = FileManager.default.temporaryDirectory.appending(path: "martlet-\(UUID())").path
@@ -106,7 +106,7 @@ import Testing
     let path = folder + "/photo.jpg"
     try Files.write(image, to: path)
     #expect(MartletTool.run(["detect", path, "--annotate", path]) == 1)
-    // A link to the file, the file as one of a list, and as a later one.
+    // A link to the file, the file in a list of several, and as a later one.
     try FileManager.default.createSymbolicLink(
       atPath: folder + "/link.png", withDestinationPath: path)
     #expect(MartletTool.run(["detect", path, "--annotate", folder + "/link.png"]) == 1)

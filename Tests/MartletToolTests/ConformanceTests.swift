@@ -13,7 +13,7 @@ import Testing
   static let operators: [String] = Fixtures.files(in: "Operators", withExtension: "tar")
     .map { $0.deletingPathExtension().lastPathComponent }
 
-  /// Calls `body` with the cases of an operator and the folder that they are unpacked in.
+  /// Calls `body` with the cases of an operator and the folder with their unpacked files.
   func withCases(
     of name: String, _ body: (_ cases: [OperatorCase], _ folder: URL) throws -> Void
   ) throws {

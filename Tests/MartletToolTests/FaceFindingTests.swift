@@ -4,9 +4,9 @@ import Testing
 
 @testable import MartletTool
 
-/// Faces in tables, CSV and drawings; as JSON they are in `FaceJSONTests`.
+/// Faces in tables, CSV and drawings. `FaceJSONTests` tests JSON.
 @Suite struct FaceFindingTests {
-  /// A face of 320 x 320 pixels whose points are all known.
+  /// A face of 320 x 320 pixels with all points known.
   static func face() throws -> DetectedFace {
     let points = try #require(FaceKeyPoints((1...6).map { Point(x: Float(50 * $0), y: 200) }))
     var face = DetectedFace(
@@ -61,13 +61,14 @@ import Testing
     #expect(tracked.text == "#7" && tracked.shortText == "#7" && tracked.colorIndex == 7)
   }
 
-  /// What is requested, and how many strokes and points of strokes that is beside the three of the pose.
+  /// The requested parts, and the number of strokes and points in addition to the three of the
+  /// pose.
   @Test(
     arguments: [
       (.changed { _ in }, 0, 0), (.changed { $0.mesh = true }, 468, 468),
-      // Face and eyes are closed: 133 points and 3 more.
+      // Face and eye contours are closed: 133 points and 3 repeated ones.
       (.changed { $0.contours = .all }, 15, 136),
-      // From the front all but the ears are seen; each is a dot on a dot.
+      // From the front all landmarks except the ears are visible; each is a dot on a dot.
       (.changed { $0.landmarks = true }, 16, 16), (.changed { $0.angles = false }, -3, -6),
     ] as [(FaceFinderOptions, Int, Int)])
   func drawsRequestedFaceParts(_ finderOptions: FaceFinderOptions, _ strokes: Int, _ points: Int)
@@ -88,7 +89,7 @@ import Testing
       FaceDrawing(FaceResult(face, finderOptions, isMostProminent: true)).strokes.count == count)
   }
 
-  /// The ends of the three axes from the tip of the nose, which is at (150, 200): a quarter of the face long.
+  /// The ends of the three axes from the tip of the nose at (150, 200), a quarter of the face long.
   @Test(
     arguments: [
       ((0, 0, 0), [(80, 0), (0, -80), (0, 0)]), ((0, 90, 0), [(0, 0), (0, -80), (80, 0)]),
@@ -108,7 +109,7 @@ import Testing
 }
 
 extension FaceFinderOptions {
-  /// The default options with the changes of `change`.
+  /// The default options, changed by `change`.
   fileprivate static func changed(_ change: (inout FaceFinderOptions) -> Void) -> FaceFinderOptions
   {
     var finderOptions = FaceFinderOptions()

@@ -60,7 +60,7 @@ import Testing
 }
 
 extension FaceFinderOptions {
-  /// The default options with the changes of `change`.
+  /// The default options, changed by `change`.
   fileprivate static func changed(_ change: (inout FaceFinderOptions) -> Void) -> FaceFinderOptions
   {
     var finderOptions = FaceFinderOptions()

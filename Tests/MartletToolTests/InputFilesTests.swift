@@ -26,7 +26,7 @@ import Testing
     return path
   }
 
-  /// The commands with the file at `path` in each place where a file is read.
+  /// All commands that read a file, with `path` in each file argument.
   func commands(_ path: String) -> [[String]] {
     [
       ["detect", path], ["decode", path, "--output", folder], ["faces", path], ["inspect", path],

@@ -15,7 +15,7 @@ import Testing
     name: "test", summary: "", operands: "IMAGE...", operandCount: 0...Int.max,
     options: Inputs.options)
 
-  /// The names of the files that are read, those that failed, and the status.
+  /// The names of the files that were read, those that failed, and the exit status.
   private func walk(_ words: [String]) throws -> (read: [String], failed: [String], Int32) {
     let inputs = try Inputs(Arguments(words, for: InputsTests.specification))
     var read: [String] = []
@@ -43,14 +43,14 @@ import Testing
   }
 
   @Test func rejectsImageBeyondMemoryLimit() throws {
-    // 640 x 480 pixels of three bytes are 0.88 MiB; the images are JPEG files of one scan.
+    // 640 x 480 pixels of three bytes are 0.88 MiB; the images are baseline JPEG files.
     #expect(try walk(["--max-memory", "1", scenes + "/fruit.jpg"]).failed.isEmpty)
     let large = FileManager.default.temporaryDirectory.appending(path: "large-\(UUID()).ppm").path
     defer { try? FileManager.default.removeItem(atPath: large) }
     try Files.write(
       Array("P6 700 500 255\n".utf8) + [UInt8](repeating: 0, count: 1_050_000), to: large)
     #expect(try walk(["--max-memory", "1", large]).failed == [URL(filePath: large).path])
-    // The file and its pixels take 2.1 MB.
+    // The file and its pixels need 2.1 MB.
     #expect(try walk(["--max-memory", "2", large]).failed == [URL(filePath: large).path])
     #expect(try walk(["--max-memory", "3", large]).failed.isEmpty)
     #expect(throws: UsageError.self) { _ = try walk(["--max-memory", "0", large]) }

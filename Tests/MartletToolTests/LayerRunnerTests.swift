@@ -10,7 +10,7 @@ import Testing
 @Suite struct LayerRunnerTests {
   @Test func computesPopulationStatistics() {
     let statistics = LayerStatistics(of: [1, 2, 3, 6], stride: 3, samples: 3)
-    // Mean 3; squares of the distances 4, 1, 0, 9.
+    // Mean 3; squared differences 4, 1, 0, 9.
     #expect(
       statistics
         == LayerStatistics(
@@ -46,7 +46,7 @@ import Testing
   }
 }
 
-/// Against the oracle's layers of real models, where the shared material is at hand.
+/// Compares layers of real models with LiteRT's, if the shared material exists.
 @Suite(.enabled(if: SharedMaterial.holds("conformance"), "needs ../shared/conformance"))
 struct SharedLayerTests {
   static let folder = SharedMaterial.url("conformance")
@@ -77,7 +77,7 @@ struct SharedLayerTests {
 
   @Test func reportsAlteredLayerFirst() throws {
     let (layers, model) = try manifest()
-    // The clamp that was merged with the sum before it: both are to be named.
+    // The clamp that was fused into the preceding sum: both must be named.
     let place = try #require(
       layers.rows.indices.dropFirst(20).first { layers.rows[$0].name == "RELU" })
     let row = layers.rows[place]
@@ -93,7 +93,7 @@ struct SharedLayerTests {
 }
 
 extension LayerRow {
-  /// The same row with another maximum.
+  /// The same row with a different maximum.
   fileprivate var altered: LayerRow {
     let old = statistics
     return LayerRow(

@@ -38,9 +38,9 @@ import Testing
   }
 
   @Test(arguments: [
-    // LiteRT's own spread holds, up to five thousandths of the range.
+    // LiteRT's own spread is the tolerance, up to five thousandths of the range.
     (#""auto_vs_ref": {}, "#, 1e-5, 1e-5), (#""auto_vs_ref": {}, "#, 0.3, 0.01),
-    // Without it, a ten thousandth of the range at least.
+    // Without it, at least a ten thousandth of the range.
     ("", 1e-5, 2e-4), ("", 1e-3, 1e-3),
   ])
   func floatToleranceIsRelativeToTheirRange(

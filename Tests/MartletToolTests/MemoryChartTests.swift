@@ -4,7 +4,7 @@ import Testing
 @testable import MartletTool
 
 @Suite struct MemoryChartTests {
-  /// Rows from the highest address down, without their labels.
+  /// Rows from the highest address to the lowest, without their labels.
   func rows(_ blocks: [MemoryBlock]) -> [String] {
     let names = blocks.compactMap(\.tensor).map { "t\($0)" }
     return MemoryChart(blocks, names: names).text.split(separator: "\n").dropFirst()
@@ -19,7 +19,7 @@ import Testing
       MemoryBlock(tensor: 1, offset: 12, byteCount: 6, lifetime: 1...2),
       MemoryBlock(tensor: nil, offset: 18, byteCount: 6, lifetime: 2...2),
     ]
-    // 24 bytes on 24 rows: a row a byte.
+    // 24 bytes in 24 rows: one byte per row.
     let expected =
       [String](repeating: "..*.", count: 6) + [String](repeating: ".BB.", count: 6)
       + [String](repeating: "AAAA", count: 12)
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test func columnOfManyStepsShowsTheFullestStep() {
-    // Step 499 alone has a second block; its column must show it.
+    // Only step 499 has a second block; its column must show it.
     let blocks = [
       MemoryBlock(tensor: 0, offset: 0, byteCount: 64, lifetime: 0...999),
       MemoryBlock(tensor: 1, offset: 64, byteCount: 64, lifetime: 499...499),

@@ -30,7 +30,7 @@ import Testing
     let output = try #require((graph["outputs"] as? [Int])?.first)
     let map = try #require(tensors[output]["quantization"] as? [String: Any])
     #expect((map["scales"] as? [Double])?.count == 1)
-    // The parts add up to the whole.
+    // The sizes of the parts add up to the total.
     let work = operators.compactMap { $0["multiplyAdds"] as? Int }.reduce(0, +)
     #expect(work > 1_000_000 && work == json["multiplyAdds"] as? Int)
     let constants = tensors.compactMap { $0["constantBytes"] as? Int }.reduce(0, +)
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  /// Escape sequences in the names of tensors, operators and subgraphs, and a line feed in one.
+  /// Escape sequences in the names of tensors, operators and subgraphs, and one line feed.
   @Test func escapesControlCharactersInNames() throws {
     let text = try inspection("Tests/Fixtures/Text/escname.tflite").text
     #expect(text.unicodeScalars.allSatisfy { $0 == "\n" || $0.value >= 0x20 })

@@ -9,7 +9,7 @@ import Testing
 
 @testable import MartletTool
 
-/// The lines of `--json` follow `results.schema.json`, and the schema is strict enough to say so.
+/// The lines of `--json` match `results.schema.json`, which is strict enough to reject others.
 @Suite struct ResultSchemaTests {
   let schema: JSONSchema
 
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  /// A face of which what is requested is reported.
+  /// A face with only the requested parts.
   private func face(_ change: (inout FaceFinderOptions) -> Void) throws -> JSON {
     var finderOptions = FaceFinderOptions()
     change(&finderOptions)

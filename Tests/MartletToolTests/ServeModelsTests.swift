@@ -10,12 +10,12 @@ import Testing
 @testable import MartletTool
 
 @Suite(.timeLimit(.minutes(5))) struct ServeModelsTests {
-  /// A folder of models, served.
+  /// A server for a folder of models.
   final class Bench {
     let folder = FileManager.default.temporaryDirectory.appending(path: "martlet-\(UUID())")
     let server: HTTPServer
     static let classifier = Fixtures.root.appending(path: "Weights/classifier.tflite")
-    /// What the site takes for now.
+    /// The current time of the server.
     let clock: Clock
 
     final class Clock: Sendable {
@@ -45,7 +45,7 @@ import Testing
       try Data(bytes).write(to: folder.appending(path: name), options: .atomic)
     }
 
-    /// Status, head and body of the answer.
+    /// Status, head and body of the response.
     func ask(
       _ path: String, _ fields: String = "", method: String = "GET"
     ) -> (status: Int, head: String, body: String) {
@@ -179,7 +179,7 @@ import Testing
     let early = bench.ask("/birds.json")
     #expect(early.status == 503 && early.head.contains("\r\nRetry-After: 1\r\n"))
     #expect(early.body.contains("\"the SHA-256 of the model is being computed\""))
-    // Others are answered meanwhile.
+    // Other requests are answered in the meantime.
     #expect(bench.ask("/").body == "birds\n" && bench.ask("/trees.json").status == 404)
     var answer = early
     for _ in 0..<1200 where answer.status == 503 {
@@ -212,7 +212,7 @@ import Testing
     #expect(bench.ask("/birds.json").status == 500)
   }
 
-  /// The whole path, with both protocols: serve, download, check, use.
+  /// The complete process with both protocols: serve, download, check, use.
   @Test(arguments: [true, false])
   func servedModelCanBeDownloaded(_ isFirebase: Bool) async throws {
     let bench = try Bench()

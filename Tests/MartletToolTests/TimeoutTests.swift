@@ -5,7 +5,7 @@ import Testing
 
 @testable import MartletTool
 
-/// Commands end soon after the time that `--timeout` gives a network.
+/// Commands end soon after the time limit that `--timeout` sets for a network.
 @Suite(.timeLimit(.minutes(5))) struct TimeoutTests {
   private let image = Fixtures.folder("Scenes").path + "/fruit.jpg"
 

@@ -12,7 +12,7 @@ import Testing
 
   func removeFolder() { try? FileManager.default.removeItem(atPath: folder) }
 
-  /// A video of one image, a few frames long, as a file.
+  /// A video file that repeats one image for a few frames.
   private func video(_ name: String) throws -> String {
     try Files.makeFolder(folder)
     let path = folder + "/" + name
@@ -49,7 +49,7 @@ import Testing
     ) { _ = try TrackCommand(Arguments(words, for: TrackCommand.specification)) }
   }
 
-  /// What belongs to objects beside `--faces`, what belongs to faces without it, and why it is refused.
+  /// Object options with `--faces`, face options without it, and the error.
   @Test(
     arguments: [
       (["--faces", "--multiple"], .excludes(option: "--multiple", other: "--faces")),
@@ -141,7 +141,7 @@ import Testing
       }
     }
     #expect(names == ["f1.jpg", "f2.jpg", "f9.jpg", "f10.jpg"])
-    // One bad frame: the others are tracked, and the status is 1.
+    // One invalid frame: the others are tracked, and the status is 1.
     #expect(MartletTool.run(["track", folder]) == 1)
   }
 
@@ -169,7 +169,7 @@ import Testing
     #expect(throws: Y4MError.self) { try strict.next()?.image.get() }
   }
 
-  /// FFmpeg finds so many frames in each.
+  /// FFmpeg finds this number of frames in each.
   @Test(arguments: [("startmid.mjpeg", 4, 1), ("420p10.y4m", 2, 0)])
   func readsVideosOfOtherEncoders(_ name: String, _ count: Int, _ warnings: Int) throws {
     let path = Fixtures.folder("Films").appending(path: name).path
@@ -184,7 +184,8 @@ import Testing
     #expect(MartletTool.run(["track", path]) == 0)
   }
 
-  /// A video of any length takes the memory of one frame's warnings, and every damaged frame has its own.
+  /// Warnings use the memory of one frame, whatever the video's length. Every damaged frame has its
+  /// own.
   @Test func eachFrameHasItsOwnWarnings() throws {
     defer { removeFolder() }
     try Files.makeFolder(folder + "/frames")
@@ -194,7 +195,7 @@ import Testing
       let (name, bytes) = index % 3 == 2 ? ("\(index).jpg", intact) : ("\(index).png", damaged)
       try Files.write(bytes, to: folder + "/frames/" + name)
     }
-    // A byte that belongs to no image stands before each image but the first.
+    // A stray byte precedes every image except the first.
     try Files.write(intact + [0x81] + intact + [0x81] + intact, to: folder + "/a.mjpeg")
     for (name, expected) in [
       ("frames", (0..<12).map { $0 % 3 == 2 ? 0 : 1 }), ("a.mjpeg", [0, 1, 1]),

@@ -58,7 +58,7 @@ import Testing
     #expect("\(line)".contains(#","warnings":["PNG: The IEND chunk at byte 13540 has checksum "#))
   }
 
-  /// As in the tool, whose schema of results allows no warnings in a line with an error.
+  /// As in the tool: the result schema allows no warnings in a line with an error.
   @Test func failureHasNoWarnings() throws {
     let damaged = try Fixtures.bytes(
       of: Fixtures.folder("PNG/Damaged").appending(path: "scene-iend-crc.png"))

@@ -24,7 +24,8 @@ import Testing
     return try #require(entries.first { $0.name == "\(model)" })
   }
 
-  /// The eighth character has the highest bits; what is left at the end has as many and one.
+  /// The eighth character has the highest bits. The remaining bytes at the end use one character
+  /// each and one more.
   @Test(
     arguments: [
       ("", []), ("!@", [0x61]), ("!A", [0xE1]), ("@\u{7F}@", [0, 0x3F]), ("@@B", [0, 0x80]),
@@ -56,7 +57,7 @@ import Testing
     #expect(model.bytes.dropFirst(4).prefix(4).elementsEqual("TFL3".utf8))
   }
 
-  /// Examples of FIPS 180-4 and a message that needs a second block for its padding.
+  /// Examples of FIPS 180-4, and a message whose padding needs a second block.
   @Test(arguments: [
     ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
     ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),

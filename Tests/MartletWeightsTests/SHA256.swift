@@ -1,8 +1,8 @@
 //===--- SHA256.swift - the digest that MANIFEST.json states --------------===//
 //
-// FIPS 180-4, plainly. Here so that the check of the manifest needs no other module.
+// A plain implementation of FIPS 180-4, so that the manifest check needs no other module.
 //
-// Checked   EmbeddedModelTests.swift, against the vectors of FIPS 180-4
+// Checked   EmbeddedModelTests.swift, with the examples of FIPS 180-4
 //===----------------------------------------------------------------------===//
 
 import Foundation

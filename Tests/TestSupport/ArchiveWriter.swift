@@ -3,19 +3,19 @@
 @_exported import struct MartletCommandLine.SplitMix64
 @_exported import MartletModel
 
-/// A zip archive written field by field as the specification says.
+/// Writes a ZIP archive field by field.
 package struct ArchiveWriter {
   package var files: [(name: String, contents: [UInt8])]
   package var method: UInt16 = 0
   package var flags: UInt16 = 0
   package var comment: [UInt8] = []
-  /// What the directory's offsets count from.
+  /// The base of the directory's offsets.
   package var origin = 0
 
-  /// An archive of these files, in this order.
+  /// An archive with these files in this order.
   package init(files: [(name: String, contents: [UInt8])]) { self.files = files }
 
-  /// CRC-32 by the definition: the remainder of a polynomial division, a bit at a time.
+  /// CRC-32 from the definition: the remainder of a polynomial division, bit by bit.
   package static func checksum(_ bytes: [UInt8]) -> UInt32 {
     var remainder: UInt64 = 0
     let bits = bytes.flatMap { byte in (0..<8).map { UInt64(byte >> $0 & 1) } }
@@ -30,7 +30,7 @@ package struct ArchiveWriter {
     return ~reflected
   }
 
-  /// The archive behind `prefix`.
+  /// The archive appended to `prefix`.
   package func bytes(behind prefix: [UInt8]) -> [UInt8] {
     var bytes = prefix
     var directory: [UInt8] = []

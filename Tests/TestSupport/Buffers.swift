@@ -1,4 +1,4 @@
-/// Copies of an array in memory that kernels may read and write, for as long as `body` runs.
+/// Calls `body` with a copy of an array in memory that kernels may read and write.
 package func withBuffer<Element, Result>(
   _ elements: [Element], _ body: (UnsafeMutableBufferPointer<Element>) -> Result
 ) -> Result {
@@ -6,7 +6,7 @@ package func withBuffer<Element, Result>(
   return copy.withUnsafeMutableBufferPointer { body($0) }
 }
 
-/// What `body` leaves in `count` elements that begin as `filler`.
+/// The content of `count` elements, initially `filler`, after `body`.
 package func filled<Element>(
   _ count: Int, with filler: Element, _ body: (UnsafeMutableBufferPointer<Element>) -> Void
 ) -> [Element] {

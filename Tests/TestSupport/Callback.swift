@@ -1,12 +1,12 @@
 //===--- Callback.swift - waiting for a callback --------------------------===//
 //
-// Contract  A test whose time limit ends is cancelled, and waits no longer. A continuation that nothing
-//           resumes would keep it, and the whole run of tests, waiting without end.
+// Contract  A test that exceeds its time limit is cancelled and stops waiting. A continuation that
+//           is never resumed would block the whole test run.
 //===----------------------------------------------------------------------===//
 
-/// What `start` calls the function with that it is given; the first value if it does so several times.
+/// The first value that `start` passes to its completion function.
 ///
-/// - Throws: `CancellationError` if the task is cancelled before.
+/// - Throws: `CancellationError` if the task is cancelled first.
 public func callbackValue<Value: Sendable>(
   isolation: isolated (any Actor)? = #isolation,
   of start: (@escaping @Sendable (Value) -> Void) throws -> Void

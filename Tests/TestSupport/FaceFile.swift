@@ -1,8 +1,8 @@
-//===--- FaceFile.swift - networks of faces that always say the same ------===//
+//===--- FaceFile.swift - face networks with constant outputs -------------===//
 
 import MartletModel
 
-/// A network with an image as its input, whose outputs are constants.
+/// A network with an image input and constant outputs.
 package struct FaceFile: Sendable {
   let side: Int32
   let outputs: [(shape: [Int32], values: [Float])]
@@ -40,7 +40,8 @@ package struct FaceFile: Sendable {
 }
 
 extension FaceFile {
-  /// The face of a cell: its box and key points are relative to the cell's center, in units of the level's size.
+  /// The face of a cell. Box and key points are relative to the cell's center, in units of the
+  /// level's face size.
   package struct Cell: Sendable {
     let level, index: Int
     let logit: Float
@@ -49,7 +50,7 @@ extension FaceFile {
       (self.level, self.index, self.logit) = (level, index, logit)
     }
 
-    /// Width and height of the box, and the key points' distances from the center.
+    /// Width and height of the box, and the key points' offsets from the center.
     var numbers: [Float] {
       [
         0, 0, 0, 0, -0.2, -0.15, 0.2, -0.15, 0, 0.05, 0, 0.25, -0.45, -0.05, 0.45, -0.05,
@@ -57,7 +58,7 @@ extension FaceFile {
     }
   }
 
-  /// A detector for 64 x 64 pixels with cells of 8, 16 and 32 pixels, of which these tell of a face.
+  /// A detector for 64 x 64 pixels with cells of 8, 16 and 32 pixels, of which these have a face.
   package static func detector(_ cells: [Cell]) -> FaceFile {
     var outputs: [(shape: [Int32], values: [Float])] = []
     for (level, count) in [8, 4, 2].enumerated() {
@@ -73,7 +74,7 @@ extension FaceFile {
     return FaceFile(side: 64, outputs: outputs)
   }
 
-  /// A mesh network that sees the canonical face, as sure as `logit` says, with the points elsewhere by `shift`.
+  /// A mesh network that returns the canonical face, shifted by `shift`, with the score `logit`.
   package static func mesh(logit: Float = 5, shift: Float = 0) -> FaceFile {
     FaceFile(
       side: 16,

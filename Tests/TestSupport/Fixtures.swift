@@ -1,4 +1,4 @@
-//===--- Fixtures.swift - the files that tests stand on -------------------===//
+//===--- Fixtures.swift - files that tests read ---------------------------===//
 
 import Foundation
 
@@ -8,12 +8,12 @@ package enum Fixtures {
   package static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
 
-  /// The folder or file of that name in `Tests/Fixtures`.
+  /// A folder or file in `Tests/Fixtures`.
   package static func folder(_ name: String) -> URL {
     root.appending(path: "Tests/Fixtures/\(name)")
   }
 
-  /// The files of a folder with that extension, by name.
+  /// The files of a folder with this extension, by name.
   package static func files(in name: String, withExtension ending: String) -> [URL] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder(name).path)) ?? []
     return names.filter { $0.hasSuffix("." + ending) }.sorted()

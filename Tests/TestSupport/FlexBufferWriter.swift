@@ -1,15 +1,15 @@
 //===--- FlexBufferWriter.swift - options of custom operators for tests ---===//
 //
-// Writes a map as a FlexBuffer, every number in eight bytes.
+// Writes a map as a FlexBuffer with numbers of eight bytes.
 //===----------------------------------------------------------------------===//
 
-/// What stands under a name.
+/// A value of the map.
 package enum FlexValue: Sendable {
   case int(Int)
   case float(Double)
   case ints([Int])
 
-  /// The format's type, and eight bytes.
+  /// The format's type code and the eight bytes.
   fileprivate var packedType: UInt8 {
     switch self {
     case .int: 1 << 2 | 3

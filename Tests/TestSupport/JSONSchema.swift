@@ -1,6 +1,7 @@
-//===--- JSONSchema.swift - whether a JSON value follows a schema ---------===//
+//===--- JSONSchema.swift - validates JSON values -------------------------===//
 //
-// The keywords that the project's own schema uses; any other one fails, so that none is ignored.
+// Supports the keywords of the project's own schema. Any other keyword fails, so that none is
+// ignored.
 //
 // Source    JSON Schema 2020-12
 //===----------------------------------------------------------------------===//
@@ -15,7 +16,7 @@ package struct JSONSchema {
     root = try JSONSerialization.jsonObject(with: text) as? [String: Any] ?? [:]
   }
 
-  /// What is wrong with a value, in words, one for each place; empty if it follows the schema.
+  /// The violations of a value, one message for each position; empty if it is valid.
   package func problems(of text: String) throws -> [String] {
     let value = try JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed)
     return problems(of: value, by: root, at: "")

@@ -1,4 +1,4 @@
-//===--- RawClient.swift - bytes to a server and back, as they are --------===//
+//===--- RawClient.swift - sends and receives raw bytes -------------------===//
 
 import Synchronization
 
@@ -8,12 +8,12 @@ import Synchronization
   import Darwin
 #endif
 
-/// A connection to a server on this machine that sends any bytes, and only those.
+/// A connection to a local server that sends exactly the given bytes.
 package final class RawClient: Sendable {
   private let descriptor: Int32
   private let resets = Atomic(false)
 
-  /// A connection to a port of this machine; `nil` if nobody listens there.
+  /// Connects to a local port; `nil` if nothing listens there.
   package init?(port: UInt16) {
     #if os(Linux)
       descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -40,7 +40,7 @@ package final class RawClient: Sendable {
 
   deinit { _ = close(descriptor) }
 
-  /// Sends text as it is.
+  /// Sends text unchanged.
   package func send(_ text: String) {
     let bytes = Array(text.utf8)
     #if os(Linux)
@@ -52,14 +52,14 @@ package final class RawClient: Sendable {
     #endif
   }
 
-  /// Says that nothing more will be sent.
+  /// Ends sending.
   package func finish() { _ = shutdown(descriptor, Int32(SHUT_WR)) }
 
-  /// Whether the last that was heard of the server was a reset.
+  /// Whether the connection was reset.
   package var wasReset: Bool { resets.load(ordering: .relaxed) }
 
-  /// All that the server sends until it ends the connection, is silent for half a minute, or until `count`
-  /// bytes are there.
+  /// Everything that the server sends until it closes the connection, is silent for half a minute,
+  /// or `count` bytes are received.
   package func receive(upTo count: Int = .max) -> [UInt8] {
     var all: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 1 << 16)
@@ -74,7 +74,7 @@ package final class RawClient: Sendable {
     return all
   }
 
-  /// What a server answers to `text` until it ends the connection.
+  /// Everything that a server sends in response to `text`.
   package static func ask(_ port: UInt16, _ text: String) -> String {
     guard let client = RawClient(port: port) else { return "" }
     client.send(text)

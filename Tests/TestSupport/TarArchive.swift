@@ -1,35 +1,35 @@
-//===--- TarArchive.swift - many small files in one -----------------------===//
+//===--- TarArchive.swift - reads archives of small files -----------------===//
 //
-// Reads POSIX ustar archives, in which the cases of an operator lie packed. For each file a header of
-// 512 bytes (name at 0, size at 124 and the header's sum at 148 as octal digits, type at 156,
-// signature at 257), then its contents, filled up with zeros to a multiple of 512. At least two blocks
-// of zeros end the archive.
+// Reads POSIX ustar archives, which hold the cases of an operator. Each file has a header of 512
+// bytes (name at 0, size at 124 and checksum at 148 as octal digits, type at 156, signature at
+// 257), followed by its contents, padded with zeros to a multiple of 512. At least two blocks of
+// zeros end the archive.
 //
-// Contract  Plain files alone, each name once and without a path: all else is an error that says
-//           where. No byte is read past the end, and none is left unchecked behind the files.
+// Contract  Only plain files with unique names and without paths; anything else is an error with
+//           its offset. No byte is read past the end, and all bytes after the files are checked.
 // Source    IEEE Std 1003.1-2017, pax, "ustar Interchange Format".
 // Checked   Tests/MartletTestSupportTests/TarArchiveTests.swift
 //===----------------------------------------------------------------------===//
 
 import Foundation
 
-/// Why bytes are not an archive of plain files. Offsets are those of headers.
+/// The reason why bytes are not an archive of plain files. Offsets are those of headers.
 package enum TarError: Error, Equatable {
-  /// The archive ends where `count` bytes at `offset` should be.
+  /// The archive ends before the `count` bytes at `offset`.
   case truncated(offset: Int, count: Int, size: Int)
   /// No `ustar` signature with version 00.
   case signature(offset: Int)
-  /// A number that is not octal digits and a space or a zero.
+  /// A number that is not octal digits followed by a space or zero.
   case number(offset: Int)
-  /// The bytes of the header add up to `found`.
+  /// The header's bytes add up to `found`.
   case checksum(offset: Int, found: Int, expected: Int)
   /// A folder, a link or something else.
   case type(offset: Int, found: UInt8)
   /// A name that is empty, not ASCII, or a path.
   case name(offset: Int)
-  /// Two files of one name.
+  /// Two files with the same name.
   case repeated(name: String)
-  /// Something other than zeros behind a file's contents or the end.
+  /// Nonzero bytes after a file's contents or the end.
   case padding(offset: Int)
 }
 
@@ -40,7 +40,7 @@ package struct TarArchive {
 
   static let blockSize = 512
 
-  /// Reads an archive from first to last byte.
+  /// Reads the whole archive.
   package init(_ bytes: [UInt8]) throws(TarError) {
     var offset = 0
     var names: Set<String> = []
@@ -64,7 +64,7 @@ package struct TarArchive {
     }
   }
 
-  /// The contents of the file of that name.
+  /// The contents of the file with this name.
   package subscript(name: String) -> [UInt8]? { files.first { $0.name == name }?.contents }
 
   private static func slice(
@@ -76,7 +76,7 @@ package struct TarArchive {
     return bytes[offset..<offset + count]
   }
 
-  /// The name and the size in a header.
+  /// The name and size in a header.
   private static func read(
     _ header: ArraySlice<UInt8>, at offset: Int
   ) throws(TarError) -> (name: String, size: Int) {
@@ -86,7 +86,7 @@ package struct TarArchive {
     guard field(257, 8).elementsEqual(Array("ustar".utf8) + [0] + Array("00".utf8)) else {
       throw .signature(offset: offset)
     }
-    // The sum is that of a header whose own field is spaces.
+    // The checksum is computed with spaces in its own field.
     let sum = header.reduce(0) { $0 + Int($1) } - field(148, 8).reduce(0) { $0 + Int($1) } + 8 * 32
     let expected = try number(field(148, 8), offset)
     guard sum == expected else { throw .checksum(offset: offset, found: sum, expected: expected) }
@@ -114,7 +114,7 @@ package struct TarArchive {
 }
 
 extension TarArchive {
-  /// Calls `body` with a folder that holds the archive's files, and removes it afterwards.
+  /// Calls `body` with a folder that contains the archive's files, then removes it.
   package func unpacked<Result>(_ body: (URL) throws -> Result) throws -> Result {
     let folder = FileManager.default.temporaryDirectory.appending(path: "martlet-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -20,10 +20,10 @@ let sample: [UInt8] = [
   6, 0, 5, 0, 4, 0, 0, 0, 8, 0, 0, 0, 9, 0, 0, 0,
 ]
 let testIdentifier: UInt32 = 0x5453_4554
-/// Limits that only a test of limits meets.
+/// Limits that only the tests of limits reach.
 let testLimits = FlatBuffer.Limits(tables: 1000, depth: 10, dataPerByte: 8, leastData: 1 << 20)
 
-/// Reads everything that `sample` holds.
+/// Reads everything in `sample`.
 func readSample(
   _ bytes: [UInt8], limits: FlatBuffer.Limits = testLimits
 ) throws(FlatBufferError) {
@@ -35,7 +35,7 @@ func readSample(
   _ = try root.union(3)?.table.uint8(0)
 }
 
-/// `sample` with some bytes replaced, and the one error that must come of it.
+/// `sample` with some bytes replaced, and the expected error.
 struct Damage: Sendable, CustomTestStringConvertible {
   let name: String
   let offset: Int
@@ -78,7 +78,8 @@ struct Damage: Sendable, CustomTestStringConvertible {
   }
 
   @Test func readsARangeWithinOtherBytes() throws {
-    // Offsets and alignment count from the range's start: three bytes in front change nothing.
+    // Offsets and alignment are relative to the range's start, so three bytes before it change
+    // nothing.
     let bytes = [1, 2, 3] + sample + [4]
     let buffer = try FlatBuffer(FileBytes(bytes), in: 3..<3 + sample.count, limits: testLimits)
     let root = try buffer.root(identifier: testIdentifier)
@@ -194,7 +195,7 @@ struct Damage: Sendable, CustomTestStringConvertible {
   }
 
   @Test func neverTrapsOnDamagedBytes() {
-    // Either a value or a typed error: what must not happen is a trap.
+    // Returns a value or throws a typed error; it must not trap.
     for offset in sample.indices {
       for value in UInt8.min...UInt8.max {
         var copy = sample

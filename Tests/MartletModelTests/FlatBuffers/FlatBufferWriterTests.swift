@@ -3,7 +3,7 @@ import Testing
 
 @testable import MartletModel
 
-/// What is written is read by the reader, which the format's own numbers hold (`FlatBufferTests`).
+/// Tests the writer with the reader, which is tested on its own (`FlatBufferTests`).
 @Suite struct FlatBufferWriterTests {
   private let limits = FlatBuffer.Limits(
     tables: 100, depth: 10, dataPerByte: 4, leastData: 1000)

@@ -5,7 +5,7 @@ import Testing
 @Suite struct BackoffTests {
   private let start = Duration.seconds(1000)
 
-  /// When a pool that failed at the given times, in milliseconds, next shares jobs.
+  /// The time at which a pool next shares jobs after failures at these times, in milliseconds.
   private func end(_ failures: [Double]) -> Double {
     var backoff = Backoff()
     for time in failures {

@@ -3,7 +3,7 @@ import MartletSystem
 import Testing
 
 @Suite struct LockTests {
-  /// A number that several threads change. Unchecked because a lock guards it.
+  /// A number changed by several threads. Unchecked because a lock guards it.
   private final class Counter: @unchecked Sendable {
     var value = 0
   }

@@ -6,7 +6,7 @@ import Testing
 @testable import MartletSystem
 
 @Suite struct ThreadPoolTests {
-  /// Counts how often each of `chunks` chunks runs.
+  /// Counts the runs of each of `chunks` chunks.
   private func tally(_ workers: Workers, chunks: Int) -> [Int] {
     var counts = [Int](repeating: 0, count: chunks)
     counts.withUnsafeMutableBufferPointer { buffer in
@@ -39,9 +39,9 @@ import Testing
     let workers = Workers.pool(count: 2, backoff: Backoff(isOff: true))
     let done = Atomic(0)
     for _ in 0..<200 {
-      // Longer than workers stay awake, so that each run finds them asleep or falling asleep.
+      // Longer than workers spin, so that each run finds them asleep or falling asleep.
       _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(2))
-      // Two chunks that wait for each other end only if a second thread comes.
+      // Two chunks that wait for each other end only if a second thread runs.
       let arrived = Atomic(0)
       workers.perform(2) { _ in
         arrived.add(1, ordering: .acquiringAndReleasing)
@@ -105,7 +105,7 @@ import Testing
         buffer[0] += 1
       }
     }
-    // Σ round = 5000 · 5001 / 2, once for each unit of the index.
+    // Σ round = 5000 · 5001 / 2, once per unit of the index.
     #expect(values == (0..<16).map { $0 * 12_502_500 + ($0 == 0 ? 5_000 : 0) })
   }
 }
