@@ -74,13 +74,13 @@ final class Gate: Sendable {
   func open() { semaphore.signal() }
 
   /// Waits for at most half a minute, which is less than a test's time limit.
-  func wait() { _ = semaphore.wait(timeout: .now() + 30) }
+  func waitUntilOpen() { _ = semaphore.wait(timeout: .now() + 30) }
 
   /// The same for tasks, whose threads must not block.
   func waitInTask() async {
     await withCheckedContinuation { continuation in
       Thread.detachNewThread { [self] in
-        wait()
+        waitUntilOpen()
         continuation.resume()
       }
     }

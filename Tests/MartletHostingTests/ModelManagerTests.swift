@@ -24,7 +24,7 @@ import Testing
             .utf8))
       try connection.send(Array(file.bytes[..<half]))
       arrived.open()
-      gate.wait()
+      gate.waitUntilOpen()
       try connection.send(Array(file.bytes[half...]))
       return false
     }

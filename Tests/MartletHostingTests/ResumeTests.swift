@@ -188,7 +188,7 @@ import Testing
       guard number == 0 else { return try connection.send(file.response(request), to: request) }
       _ = try connection.cut(
         "200 OK", "ETag: \"1\"\r\n", announcing: all.count, sending: Array(all[..<(all.count / 2)]))
-      killed.wait()
+      killed.waitUntilOpen()
       return false
     }
     let (address, store) = (server.url("/birds.tflite"), bench.folder.path)

@@ -114,7 +114,7 @@ import Testing
           OfferedFile(bytes: Self.bytes, tag: "1").response(request), to: request)
       }
       try connection.send(Array("HTTP/1.1 200 OK\r\nContent-Length: 300000\r\n\r\nab".utf8))
-      gate.wait()
+      gate.waitUntilOpen()
       return false
     }
     let model = HostingBench.fileModel(server)

@@ -131,7 +131,7 @@ import Testing
         func receive(_ response: TransportResponse) throws(ModelHostingError) {}
 
         func receive(_ bytes: Data) throws(ModelHostingError) {
-          if count.add(bytes.count, ordering: .relaxed).oldValue == 0 { gate.wait() }
+          if count.add(bytes.count, ordering: .relaxed).oldValue == 0 { gate.waitUntilOpen() }
         }
       }
       let (size, total) = (1 << 18, 256)
