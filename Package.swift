@@ -1,24 +1,23 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// What every target is built with.
+/// The settings of every target.
 let strict: [SwiftSetting] = [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]
 
-/// With `MARTLET_CHECKED` in the environment debug builds check the bounds of all buffers: optimized
-/// code has no such checks.
+/// With `MARTLET_CHECKED` in the environment, debug builds are not optimized and check the bounds of
+/// all buffers.
 let isChecked = Context.environment["MARTLET_CHECKED"] != nil
 
-/// Targets whose loops must be fast in debug builds too, so that tests end while one waits. From tools
-/// version 6.2 SwiftPM takes flags in a dependency given by version as well.
+/// Targets whose loops must be fast in debug builds too, because tests run them. Since tools version
+/// 6.2 SwiftPM accepts unsafe flags in dependencies given by version.
 let optimized: [SwiftSetting] = strict + (isChecked ? [] : [.unsafeFlags(["-O"])])
 
-/// Targets without loops that matter: their code is made small, which is faster to compile.
+/// Targets without performance-critical loops are optimized for size, which compiles faster.
 let small: [SwiftSetting] =
   strict + [.unsafeFlags(["-Osize"], .when(configuration: .release))]
 
-/// The instruction sets beyond the first of x86-64 and of arm64 that innermost loops are compiled for too;
-/// which one serves is decided when the program starts. Not where `MARTLET_PLAIN` is set, as for a build for
-/// another machine.
+/// The additional instruction sets of x86-64 and arm64 for which innermost loops are compiled. The
+/// program chooses one when it starts. `MARTLET_PLAIN` disables them, for builds for other machines.
 #if arch(x86_64)
   let compiled = ["V3", "V4", "VNNI"]
 #elseif arch(arm64)
@@ -28,8 +27,7 @@ let small: [SwiftSetting] =
 #endif
 let levels = Context.environment["MARTLET_PLAIN"] != nil ? [] : compiled
 
-/// Files that are compiled as one in debug builds too, as they are in release, so that their
-/// functions are inlined.
+/// Whole-module optimization in debug builds too, so that functions are inlined across files.
 let whole: [SwiftSetting] =
   optimized
   + (isChecked
@@ -39,13 +37,13 @@ let whole: [SwiftSetting] =
         ["-disable-batch-mode", "-wmo", "-num-threads", "2"], .when(configuration: .debug))
     ])
 
-/// The microkernels for one instruction set: V3 and V4 are links to the folder of
-/// `MartletKernelsBase`. VNNI has the kernels that need its instructions, for the vectors of V4, and DotProd
-/// those for the vectors of every arm64; I8MM is a link to its folder.
+/// The microkernels for one instruction set. V3 and V4 are links to the folder of
+/// `MartletKernelsBase`. VNNI has kernels for its own instructions with V4's vectors, and DotProd has
+/// kernels for arm64's vectors; I8MM is a link to DotProd's folder.
 func microkernels(_ level: String) -> Target {
   let settings: [SwiftSetting] =
     switch level {
-    // Not `-march`, which fails where a Mac builds for x86-64 at the same time.
+    // Not `-march`, which fails if a Mac also builds for x86-64.
     case "DotProd": [feature("dotprod")]
     case "I8MM": [.define("MARTLET_I8MM"), feature("dotprod"), feature("i8mm")]
     case "VNNI": [.define("MARTLET_V4"), clang("-march=x86-64-v4", "-mavx512vnni")]
@@ -56,17 +54,17 @@ func microkernels(_ level: String) -> Target {
     swiftSettings: whole + settings)
 }
 
-/// What says to the compiler's Clang, and so to its code generator, which instructions there are.
+/// Clang flags that tell the compiler's code generator which instructions are available.
 func clang(_ flags: String...) -> SwiftSetting {
   .unsafeFlags(flags.flatMap { ["-Xcc", $0] })
 }
 
-/// An extension of arm64 that instructions may be taken from.
+/// Enables an extension of arm64.
 func feature(_ name: String) -> SwiftSetting {
   clang("-Xclang", "-target-feature", "-Xclang", "+" + name)
 }
 
-/// A module that imports the standard library and other core modules alone.
+/// A module that imports only the standard library and other core modules.
 func core(
   _ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []
 ) -> Target {
@@ -80,9 +78,8 @@ func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     swiftSettings: strict)
 }
 
-// The oldest systems, where nothing has been compiled so far: `InlineArray`, in which kernels keep
-// their sums, came with macOS 26 and iOS 26. Without it `Mutex` and `Atomic` ask for macOS 15 and
-// iOS 18.
+// The oldest systems, on which nothing has been compiled so far. `InlineArray`, which kernels use for
+// their sums, needs macOS 26 and iOS 26; `Mutex` and `Atomic` need macOS 15 and iOS 18.
 let package = Package(
   name: "Martlet",
   platforms: [.macOS(.v26), .iOS(.v26)],
@@ -126,7 +123,7 @@ let package = Package(
     core(
       "MartletVision", ["MartletCodecs", "MartletImage", "MartletInference", "MartletWeights"],
       exclude: ["Tracking/Tracking.md"]),
-    // What the module for browsers exports; there .ci/build/wasm compiles it.
+    // The exports of the module for browsers, which .ci/build/wasm compiles for WebAssembly.
     .target(
       name: "MartletWeb", dependencies: ["MartletFreestanding", "MartletVision"],
       exclude: ["Page"], swiftSettings: optimized),
@@ -197,10 +194,10 @@ let package = Package(
   ] + levels.map(microkernels)
 )
 
-/// The modules in which each use of memory that nothing checks carries the word `unsafe`, beside a comment
-/// that says why it holds. In the others pointers are the work itself, and every other line would carry
-/// it: the kernels, the operators that call them, and `MartletInference`, which gives both their memory;
-/// images, codecs, and `MartletVision`, which tracks; the programs that measure, and the tests.
+/// The modules in which each unchecked use of memory is marked `unsafe` and explained in a comment. In
+/// the others most code works on pointers, so that every other line would be marked: the kernels, the
+/// operators that call them, `MartletInference`, which provides their memory, images, codecs,
+/// `MartletVision`, the benchmarks and the tests.
 let memorySafe: Set = [
   "Martlet", "MartletBase", "MartletCommandLine", "MartletDownload", "MartletFreestanding",
   "MartletHTTP", "MartletHosting", "MartletModel", "MartletSystem", "MartletTensor", "MartletTool",
@@ -210,7 +207,7 @@ for target in package.targets where memorySafe.contains(target.name) {
   target.swiftSettings?.append(.strictMemorySafety())
 }
 
-/// The folders of `Sources`, in the order of their imports, and the modules in each.
+/// The folders of `Sources` in import order, and the modules in each.
 let folders = [
   "Base": ["MartletBase", "MartletFreestanding", "MartletSystem"],
   "Kernels": [
