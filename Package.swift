@@ -4,12 +4,12 @@ import PackageDescription
 /// The settings of every target.
 let strict: [SwiftSetting] = [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]
 
-/// With `MARTLET_CHECKED` in the environment, debug builds are not optimized and check the bounds of
-/// all buffers.
+/// With `MARTLET_CHECKED` in the environment, debug builds are not optimized and check the bounds
+/// of all buffers.
 let isChecked = Context.environment["MARTLET_CHECKED"] != nil
 
-/// Targets whose loops must be fast in debug builds too, because tests run them. Since tools version
-/// 6.2 SwiftPM accepts unsafe flags in dependencies given by version.
+/// Targets whose loops must be fast in debug builds too, because tests run them. Since tools
+/// version 6.2 SwiftPM accepts unsafe flags in dependencies given by version.
 let optimized: [SwiftSetting] = strict + (isChecked ? [] : [.unsafeFlags(["-O"])])
 
 /// Targets without performance-critical loops are optimized for size, which compiles faster.
@@ -17,7 +17,8 @@ let small: [SwiftSetting] =
   strict + [.unsafeFlags(["-Osize"], .when(configuration: .release))]
 
 /// The additional instruction sets of x86-64 and arm64 for which innermost loops are compiled. The
-/// program chooses one when it starts. `MARTLET_PLAIN` disables them, for builds for other machines.
+/// program chooses one when it starts. `MARTLET_PLAIN` disables them, for builds for other
+/// machines.
 #if arch(x86_64)
   let compiled = ["V3", "V4", "VNNI"]
 #elseif arch(arm64)
@@ -38,8 +39,8 @@ let whole: [SwiftSetting] =
     ])
 
 /// The microkernels for one instruction set. V3 and V4 are links to the folder of
-/// `MartletKernelsBase`. VNNI has kernels for its own instructions with V4's vectors, and DotProd has
-/// kernels for arm64's vectors; I8MM is a link to DotProd's folder.
+/// `MartletKernelsBase`. VNNI has kernels for its own instructions with V4's vectors, and DotProd
+/// has kernels for arm64's vectors; I8MM is a link to DotProd's folder.
 func microkernels(_ level: String) -> Target {
   let settings: [SwiftSetting] =
     switch level {
@@ -78,8 +79,8 @@ func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     swiftSettings: strict)
 }
 
-// The oldest systems, on which nothing has been compiled so far. `InlineArray`, which kernels use for
-// their sums, needs macOS 26 and iOS 26; `Mutex` and `Atomic` need macOS 15 and iOS 18.
+// The oldest systems, on which nothing has been compiled so far. `InlineArray`, which kernels use
+// for their sums, needs macOS 26 and iOS 26; `Mutex` and `Atomic` need macOS 15 and iOS 18.
 let package = Package(
   name: "Martlet",
   platforms: [.macOS(.v26), .iOS(.v26)],
@@ -194,10 +195,10 @@ let package = Package(
   ] + levels.map(microkernels)
 )
 
-/// The modules in which each unchecked use of memory is marked `unsafe` and explained in a comment. In
-/// the others most code works on pointers, so that every other line would be marked: the kernels, the
-/// operators that call them, `MartletInference`, which provides their memory, images, codecs,
-/// `MartletVision`, the benchmarks and the tests.
+/// The modules in which each unchecked use of memory is marked `unsafe` and explained in a comment.
+/// In the others most code works on pointers, so that every other line would be marked: the
+/// kernels, the operators that call them, `MartletInference`, which provides their memory, images,
+/// codecs, `MartletVision`, the benchmarks and the tests.
 let memorySafe: Set = [
   "Martlet", "MartletBase", "MartletCommandLine", "MartletDownload", "MartletFreestanding",
   "MartletHTTP", "MartletHosting", "MartletModel", "MartletSystem", "MartletTensor", "MartletTool",

@@ -119,9 +119,9 @@ import Testing
     }
   }
 
-  /// The detector runs on the whole frame every `detectionInterval` frames. Twice as often it runs on
-  /// a crop around one small object, on each object at most every five frames. An object larger than
-  /// a quarter of the frame gets no crop.
+  /// The detector runs on the whole frame every `detectionInterval` frames. Twice as often it runs
+  /// on a crop around one small object, on each object at most every five frames. An object larger
+  /// than a quarter of the frame gets no crop.
   @Test(arguments: [
     ("fruit.jpg", 5, 4, [1, 0, 0, 0, 2, 0, 1, 0, 2, 0, 1, 0, 2]),
     ("fruit.jpg", 1, 4, [1, 0, 0, 0, 2, 0, 0, 0, 1, 0, 1, 0, 1]),
