@@ -4,8 +4,7 @@
 // loaded, so the benchmark starts itself a second time. Unlike times, counts are exact and
 // reproducible.
 //
-// Contract  Nothing is counted without the tracer: on systems without the GNU C library, or if its
-//           debugging library is not installed.
+// Contract  Counting needs the tracer: the GNU C library with its debugging library installed.
 //===----------------------------------------------------------------------===//
 
 #if canImport(Glibc)

@@ -28,7 +28,7 @@ enum EXIF {
     return nil
   }
 
-  /// A big-endian block with an orientation, 1 to 8, and nothing else.
+  /// A big-endian block whose only entry is an orientation, 1 to 8.
   static func block(orientation: Int) -> [UInt8] {
     let header: [UInt8] = [0x4D, 0x4D, 0, 42, 0, 0, 0, 8]
     let entry: [UInt8] = [0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, UInt8(orientation), 0, 0]

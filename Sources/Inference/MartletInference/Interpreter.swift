@@ -73,7 +73,7 @@ public final class Interpreter {
 
   /// An interpreter with its own arena and variables, all zero or unassigned.
   ///
-  /// - Complexity: Allocates the arena and a table of addresses; nothing is prepared again.
+  /// - Complexity: Allocates the arena and a table of addresses. The model is not prepared again.
   public convenience init(_ prepared: PreparedModel) {
     self.init(prepared, variables: VariableStore(variableCount: prepared.variables.count))
   }

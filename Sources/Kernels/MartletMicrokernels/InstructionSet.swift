@@ -10,7 +10,7 @@
 //            Binary, Reduce, and so on
 //   Tile     rows by columns that stay in registers, if there are any: Float32GEMM12x32
 //
-// Contract  A module conforms one type per instruction set; others call nothing else in it.
+// Contract  A module conforms one type per instruction set; other modules call only this type.
 //           Functions take raw pointers and concrete vectors only. A generic of the standard
 //           library, compiled for a newer processor, could otherwise be linked into code that runs
 //           on an older one (.ci/check/kernels).

@@ -34,7 +34,7 @@ struct MartletDownload {
         "--timeout", "SECONDS", help: "how long the download may take (default: 86400, a day)"),
       OptionSpecification("--any-model", help: "also accept models that are not classifiers"),
       OptionSpecification("--insecure", help: "ask other machines over HTTP too"),
-      OptionSpecification("--local", help: "ask the server only where the model is not there"),
+      OptionSpecification("--local", help: "contact the server only if no model is stored"),
       OptionSpecification("--roll-back", help: "go back to the version before; ask no server"),
       OptionSpecification("--delete", help: "remove the model; ask no server"),
     ])

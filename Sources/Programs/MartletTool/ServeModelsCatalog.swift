@@ -139,7 +139,7 @@ final class ServeModelsCatalog: Sendable {
     let isWhole = file.forEachPiece(of: 0..<file.size, size: 1 << 18) { hash.update($0) }
     versions.withLock { versions in
       guard versions[fileName]?.identity == file.identity else { return }
-      // Nothing is stored for an unreadable file; the next request tries again.
+      // An unreadable file has no stored digest; the next request tries again.
       versions[fileName] =
         isWhole ? Version(identity: file.identity, digest: hash.finish()) : nil
     }

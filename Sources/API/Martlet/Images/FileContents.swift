@@ -73,7 +73,7 @@ extension FileProblem {
 }
 
 extension URL {
-  /// The path of the file. Nothing is downloaded: for a URL that is no file URL it returns the
-  /// URL's text, which names no file.
+  /// The path of the file. For other URLs it returns the URL's text, which names no file, so a URL is
+  /// never downloaded.
   var pathOfFile: String { isFileURL ? path : absoluteString }
 }

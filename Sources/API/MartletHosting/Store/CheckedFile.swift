@@ -37,7 +37,7 @@ struct CheckedFile: Codable {
     CheckedFile(identity: file.identity, sha256: sha256).write(to: folder)
   }
 
-  /// Writes the record. In a read-only store, nothing is cached.
+  /// Writes the record. Has no effect in a read-only store.
   private func write(to folder: String) {
     guard let data = try? JSONEncoder().encode(self) else { return }
     try? SystemFile.write(Array(data), to: folder + "/checked.json")

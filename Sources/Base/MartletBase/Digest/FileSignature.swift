@@ -10,7 +10,7 @@
 
 /// A file format that is recognized by its first bytes.
 package struct FileSignature: Sendable {
-  /// The format with its article: `a PNG picture`.
+  /// The format with its article: `a PNG image`.
   package let name: String
   /// A command that converts FILE to PNG or JPEG, if the format is one of images or videos.
   package let conversion: String?

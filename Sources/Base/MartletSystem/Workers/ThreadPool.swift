@@ -10,7 +10,7 @@
 //           that job, and complete. No epoch is needed. `unfinished` counts chunks that are not
 //           done, and has a flag for a sleeping submitter. Count and flag change in one atomic, so
 //           either the last thread to finish sees the flag, or the submitter sees zero. A worker
-//           announces its sleep in `sleepers`, then looks once more for work. A submitter publishes
+//           announces its sleep in `sleepers`, then checks again for work. A submitter publishes
 //           work, then looks for sleepers. All four are sequentially consistent, so one of the two
 //           sees the other, and no wake-up is lost.
 // Cost      A job whose workers are awake: a third of a microsecond; one and a third between

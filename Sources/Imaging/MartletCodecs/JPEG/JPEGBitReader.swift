@@ -23,7 +23,7 @@ struct JPEGBitReader {
 
   /// Reads from `start` to the next marker.
   init(_ bytes: UnsafeBufferPointer<UInt8>, start: Int) {
-    // An empty buffer has no address; nothing is read from this dummy address.
+    // An empty buffer has no address. This dummy address is never read.
     base = bytes.baseAddress ?? UnsafePointer(bitPattern: 1).unsafelyUnwrapped
     end = bytes.count
     position = start

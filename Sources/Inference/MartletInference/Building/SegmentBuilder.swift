@@ -4,7 +4,7 @@
 // SegmentBuilder+Folding.swift). It stops at the first node that needs a value that is not known
 // yet, and then plans the memory.
 //
-// Contract  Nothing is allocated before its size is checked against `memoryLimit`.
+// Contract  Sizes are checked against `memoryLimit` before memory is allocated.
 // Checked   Tests/MartletInferenceTests/InterpreterTests.swift
 //===----------------------------------------------------------------------===//
 

@@ -38,7 +38,7 @@ extension MetadataError: CustomStringConvertible {
     switch self {
     case .flatBuffer(let error): "the metadata is damaged: \(error)"
     case .archive(let error): "the files behind the model are damaged: \(error)"
-    case .missingFile(let name): "the metadata names the file \(name), which is not there"
+    case .missingFile(let name): "the metadata refers to the file \(name), which does not exist"
     case .text(let file, let error): "the file \(file) behind the model: \(error)"
     case .repeatedProcessUnit(let first, let second):
       "process units \(first) and \(second) of one tensor are of one kind"

@@ -26,7 +26,7 @@ extension AddOptions {
   }
 }
 
-/// MUL, DIV: a fused activation and nothing else.
+/// MUL, DIV: only a fused activation.
 package struct ActivationOptions: Sendable, Equatable {
   package var activation = Activation.none
 }

@@ -3,7 +3,8 @@
 // Interpolates linearly, y = a + (b - a) · w: along the row above and the row below, then between
 // the two.
 //
-// Contract  Each step is rounded and nothing is fused, so all instruction sets give the same bits.
+// Contract  Each step is rounded without fused multiply-add, so all instruction sets give the same
+//           bits.
 // Cost      Nine operations per vector, and four loads per pixel; along a slope about twelve more
 //           per pixel to compute its position.
 // Checked   Tests/MartletKernelsTests/Uint8BilinearPixelsTests.swift

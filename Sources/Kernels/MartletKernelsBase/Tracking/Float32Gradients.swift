@@ -6,7 +6,7 @@
 // Contract  Directions are in eighteenths of a turn from x towards y, with an error below 0.001; 0
 //           without a gradient. Of two equally steep channels the first counts. Lanes are selected
 //           by sign bits, so -0 counts as negative.
-// Order     One sample per lane; nothing is fused.
+// Order     One sample per lane, without fused multiply-add.
 // Cost      One square root and one division per vector of samples.
 // Checked   Tests/MartletKernelsTests/Float32GradientsTests.swift
 //===----------------------------------------------------------------------===//

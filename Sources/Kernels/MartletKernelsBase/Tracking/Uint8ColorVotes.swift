@@ -3,8 +3,8 @@
 // Compares four pixels at a time with an earlier frame. Their positions in that frame are assumed
 // to be adjacent in a row. Colors between pixels are interpolated bilinearly in steps of 1/16.
 //
-// Contract  Exact except for the positions, which are floats: each sum is rounded, nothing is
-//           fused.
+// Contract  Exact except for the positions, which are floats. Each of their sums is rounded, without
+//           fused multiply-add.
 // Cost      About twenty operations per pixel.
 // Checked   Tests/MartletKernelsTests/Uint8ColorVotesTests.swift
 //===----------------------------------------------------------------------===//

@@ -5,7 +5,8 @@
 //
 // Contract  X[k] = Σ x[n] · exp(-2πi·kn / N), without normalization; the inverse has the opposite
 //           sign and no normalization either.
-// Order     Every output is summed by the same butterfly network; nothing is fused.
+// Order     Every output is summed by the same butterfly network, without fused
+//           multiply-add.
 // Cost      N/2 · log2 N butterflies of ten operations per lane.
 // Checked   Tests/MartletKernelsTests/Float32FourierTests.swift,
 //           Tests/MartletVisionTests/Tracking/FourierTransformTests.swift, against the sum as defined

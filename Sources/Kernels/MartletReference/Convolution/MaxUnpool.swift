@@ -4,8 +4,8 @@
 //
 // Contract  MediaPipe's MaxUnpooling2D: places are taps of the pool's windows, as floats; taps
 //           outside the result are ignored. TensorFlow's operator of that name: places are indices
-//           into the result's image, as integers; if one is out of range, an error is returned and
-//           nothing is written. If two elements share a place, the later one wins.
+//           into the result's image, as integers; if one is out of range, an error is returned before
+//           writing. If two elements share a place, the later one wins.
 // Cost      One pass over the output and one over the input.
 // Checked   Tests/MartletReferenceTests/MaxUnpoolTests.swift, operator cases
 //===----------------------------------------------------------------------===//

@@ -103,7 +103,7 @@ extension Reference {
       let shift = 12 - headroom + 31 - (isWhole ? Int32(Result.bitWidth) : 15)
       for i in row {
         var value = isWhole ? Int32(Result.min) : 0
-        // Beyond 31 bits to the right nothing is left.
+        // A right shift of more than 31 bits returns zero.
         if shift <= 31 {
           let exponential = softmax.exponentials[Int(largest &- Int32(input[i]))]
           value &+= roundingShiftRight(

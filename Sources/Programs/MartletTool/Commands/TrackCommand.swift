@@ -43,7 +43,7 @@ struct TrackCommand: Command {
           "--detector",
         ],
         help: """
-          follow what is in this box of the first frame, and look for nothing else (at most 100 boxes)
+          track only the object in this box of the first frame (at most 100 boxes)
           """),
       OptionSpecification("--no-motion", help: "disable motion detection"),
     ] + ClassifierOptions.options(beside: ["--classify", "--model"]) + [LocalizerOptions.detector]

@@ -2,7 +2,7 @@
 //
 // The output is one file whose extension selects the format, or a folder with one file per image.
 //
-// Contract  Names are unique: `pictures/a.jpg` becomes `a.png`, the next image of that name
+// Contract  Names are unique: `images/a.jpg` becomes `a.png`, the next image of that name
 //           `a-2.png`.
 // Checked   Tests/MartletToolTests/OutputPathsTests.swift
 //===----------------------------------------------------------------------===//

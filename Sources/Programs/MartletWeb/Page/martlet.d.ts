@@ -4,7 +4,7 @@ export interface Frame { x: number; y: number; width: number; height: number }
 /** What an object may be, with a confidence of 0...1. `index` is the class among the classifier's own. */
 export interface Label { text: string; index: number; confidence: number }
 
-/** An object; objects come by falling prominence. */
+/** An object. Objects are sorted by decreasing prominence. */
 export interface DetectedObject {
   frame: Frame;
   /** How sure the detector is, 0...1. */
@@ -56,8 +56,8 @@ export interface Options {
 /** A place in pixels of the upright image. */
 export type Point = [x: number, y: number];
 
-/** A face; faces come by falling prominence. Left and right are the subject's own. What was not asked for, or
- * is not seen, is absent. */
+/** A face. Faces are sorted by decreasing prominence. Left and right are the subject's. Parts that were not
+ * requested or are not visible are absent. */
 export interface Face {
   frame: Frame;
   score: number;

@@ -50,7 +50,7 @@ extension ImageModel {
     return index
   }
 
-  /// What the network says of an image of its input's size.
+  /// The network's outputs for an image of its input size.
   func run(on input: RGBImage) throws(VisionError) -> [Output] {
     let whole = Box(x: 0, y: 0, width: Float(input.width), height: Float(input.height))
     return try run(on: input.exposed(), in: whole, outputs: outputs.indices)

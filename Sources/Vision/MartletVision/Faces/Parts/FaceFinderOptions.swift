@@ -44,7 +44,7 @@ package struct FaceFinderOptions: Sendable, Hashable {
   /// image are searched, too.
   package static let defaultMinimumScore: Float = 0.4
 
-  /// All faces, with head angles and nothing else.
+  /// All faces, with head angles only.
   package init() {}
 
   /// The request after ML Kit's rule for contours: if only contours of the most salient face are
