@@ -19,18 +19,18 @@ struct Bench {
     operands: "", operandCount: 0...0,
     options: [
       OptionSpecification(
-        "--json", "FILE", help: "write the results to FILE too; - prints them alone"
+        "--json", "FILE", help: "also write the results to FILE as JSON; - prints only JSON"
       ),
       OptionSpecification("--filter", "WORD", help: "only benchmarks with WORD in their names"),
-      OptionSpecification("--models", "DIR", help: "measure every network in DIR as well"),
+      OptionSpecification("--models", "DIR", help: "also measure every network in DIR"),
       OptionSpecification(
         "--operators", "DIR",
         help: "only operators: the time per unit of work of each model of one operator in DIR"),
       OptionSpecification(
-        "--images", "DIR", help: "the images to decode and look at (default: the tests' scenes)"),
+        "--images", "DIR", help: "the images to decode and process (default: the tests' scenes)"),
       OptionSpecification(
         "--runs", "N",
-        help: "only networks: run each N times and report nothing, for tools that look on"),
+        help: "only networks: run each N times without a report, for profilers"),
     ])
 
   private let arguments: Arguments
@@ -82,7 +82,7 @@ struct Bench {
       return 0
     }
     #if DEBUG
-      Streams.err("bench: this is a debug build; `swift run -c release bench` measures")
+      Streams.err("bench: this is a debug build; measure with `swift run -c release bench`")
     #endif
     if benchmarks.isEmpty, let word = arguments["--filter"] {
       Streams.err("bench: no benchmark has \(word) in its name")

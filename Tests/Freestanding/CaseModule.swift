@@ -3,10 +3,10 @@
 // Called by one thread only.
 nonisolated(unsafe) private var reply: [UInt8] = []
 
-/// Answers the request of `count` bytes at `place`. The functions below return the reply.
+/// Answers the request of `count` bytes at `pointer`. The functions below return the reply.
 @_cdecl("answerCase")
-public func answerCase(_ place: UnsafeRawPointer?, _ count: Int32) {
-  reply = answer([UInt8](UnsafeRawBufferPointer(start: place, count: Int(count))))
+public func answerCase(_ pointer: UnsafeRawPointer?, _ count: Int32) {
+  reply = answer([UInt8](UnsafeRawBufferPointer(start: pointer, count: Int(count))))
 }
 
 /// The address of the reply, valid until the next call.

@@ -8,4 +8,4 @@ public func takePageMemory(_ count: Int32) -> UnsafeMutableRawPointer? { takeMem
 
 /// Frees memory from `takeMemory`.
 @_cdecl("releaseMemory")
-public func releasePageMemory(_ place: UnsafeMutableRawPointer?) { releaseMemory(place) }
+public func releasePageMemory(_ pointer: UnsafeMutableRawPointer?) { releaseMemory(pointer) }

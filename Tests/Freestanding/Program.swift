@@ -5,9 +5,9 @@
 //===----------------------------------------------------------------------===//
 
 @_silgen_name("read")
-private func read(_ file: Int32, _ place: UnsafeMutableRawPointer, _ count: Int) -> Int
+private func read(_ file: Int32, _ pointer: UnsafeMutableRawPointer, _ count: Int) -> Int
 @_silgen_name("write")
-private func write(_ file: Int32, _ place: UnsafeRawPointer, _ count: Int) -> Int
+private func write(_ file: Int32, _ pointer: UnsafeRawPointer, _ count: Int) -> Int
 
 /// The next `count` bytes of standard input, or `nil` at its end.
 private func input(_ count: Int) -> [UInt8]? {

@@ -45,8 +45,8 @@ import Testing
     var bytes = try ImageFixtures.bytes("JPEG/bands/restart.jpg")
     let alone = try JPEG.decodeFrame(of: bytes, at: 0)
     // Zeros replace some bytes inside an interval, so that the markers are kept.
-    for place in [3000, 5500] {
-      for byte in place..<place + 6 where bytes[byte - 1] != 0xFF && bytes[byte] != 0xFF {
+    for offset in [3000, 5500] {
+      for byte in offset..<offset + 6 where bytes[byte - 1] != 0xFF && bytes[byte] != 0xFF {
         bytes[byte] = 0
       }
     }

@@ -25,9 +25,9 @@ import Testing
     let after = try JPEG.decode(JPEG.encode(before, quality: 100))
     #expect(after.width == before.width && after.height == before.height)
     #expect(after.channels == channels)
-    let worst = zip(before.samples, after.samples).map { abs(Int($0) - Int($1)) }.max() ?? 0
+    let largestError = zip(before.samples, after.samples).map { abs(Int($0) - Int($1)) }.max() ?? 0
     // One quantization unit per component; color differences count up to 1.8 times.
-    #expect(worst <= (channels == 1 ? 1 : 4))
+    #expect(largestError <= (channels == 1 ? 1 : 4))
   }
 
   @Test func lowerQualityIsSmallerAndWorse() throws {
@@ -53,8 +53,8 @@ import Testing
 
   @Test func encodesLargestCoefficients() throws {
     // A black and white chessboard has the largest coefficients.
-    let samples = (0..<64 * 64).map { (place: Int) -> UInt8 in
-      (place / 64 + place) % 2 == 0 ? 0 : 255
+    let samples = (0..<64 * 64).map { (index: Int) -> UInt8 in
+      (index / 64 + index) % 2 == 0 ? 0 : 255
     }
     let raster = Raster(width: 64, height: 64, channels: 1, samples: samples)
     let after = try JPEG.decode(JPEG.encode(raster, quality: 100))
@@ -82,16 +82,16 @@ import Testing
       let samples = (0..<64).map { _ in Int32.random(in: -128...127, using: &generator) }
       var result = [Int32](repeating: 0, count: 64)
       JPEGForwardDCT.transform(samples[...], to: &result)
-      for (place, exact) in exactTransform(samples).enumerated() {
-        #expect(abs(exact - Double(result[place])) <= 1)
+      for (index, exact) in exactTransform(samples).enumerated() {
+        #expect(abs(exact - Double(result[index])) <= 1)
       }
     }
   }
 
   /// T.81, A.3.3.
   private func exactTransform(_ samples: [Int32]) -> [Double] {
-    (0..<64).map { place in
-      let (v, u) = (place / 8, place % 8)
+    (0..<64).map { index in
+      let (v, u) = (index / 8, index % 8)
       var sum = 0.0
       for y in 0..<8 {
         for x in 0..<8 {

@@ -25,22 +25,22 @@ import Testing
     var heap = Heap(Arena(memory: memory))
     for count in [0, 1, 15, 16, 17, 100, 5000] {
       let allocated = heap.allocate(count, alignment: alignment)
-      let place = try #require(allocated)
-      #expect(UInt(bitPattern: place) % UInt(alignment) == 0)
+      let pointer = try #require(allocated)
+      #expect(UInt(bitPattern: pointer) % UInt(alignment) == 0)
       let start = try #require(memory.baseAddress)
-      #expect(place >= start && place + count <= start + memory.count)
+      #expect(pointer >= start && pointer + count <= start + memory.count)
     }
   }
 
   @Test func returnsNilIfMemoryIsExhausted() {
     var heap = Heap(Arena(memory: memory))
     for (count, alignment) in [(2 << 20, 16), (-1, 16), (Int.max, 16), (16, Int.max)] {
-      let place = heap.allocate(count, alignment: alignment)
-      #expect(place == nil)
+      let pointer = heap.allocate(count, alignment: alignment)
+      #expect(pointer == nil)
     }
-    let place = heap.allocate(1000)
-    #expect(place != nil)
-    heap.free(place)
+    let pointer = heap.allocate(1000)
+    #expect(pointer != nil)
+    heap.free(pointer)
     heap.free(nil)
     let use = heap.use
     #expect(use == 0)
@@ -50,9 +50,9 @@ import Testing
     var heap = Heap(Arena(memory: memory))
     // Allocates all memory in blocks. After freeing them in any order, one block can use it all.
     for order in [[0, 1, 2, 3], [3, 2, 1, 0], [1, 3, 0, 2], [0, 2, 1, 3]] {
-      let places = (0..<4).compactMap { _ in heap.allocate(255 << 10) }
-      try #require(places.count == 4)
-      for index in order { heap.free(places[index]) }
+      let pointers = (0..<4).compactMap { _ in heap.allocate(255 << 10) }
+      try #require(pointers.count == 4)
+      for index in order { heap.free(pointers[index]) }
       let whole = heap.allocate(1020 << 10)
       #expect(whole != nil)
       heap.free(whole)
@@ -79,24 +79,24 @@ import Testing
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
       return Int(state >> 33) % bound
     }
-    var blocks: [(place: UnsafeMutableRawPointer, count: Int, byte: UInt8)] = []
+    var blocks: [(pointer: UnsafeMutableRawPointer, count: Int, byte: UInt8)] = []
     for step in 0..<4000 {
       if blocks.isEmpty || random(100) < 52 {
         let count = random(10) == 0 ? random(60_000) : random(600)
         let alignment = 16 << random(4)
-        guard let place = heap.allocate(count, alignment: alignment) else { continue }
+        guard let pointer = heap.allocate(count, alignment: alignment) else { continue }
         let byte = UInt8(truncatingIfNeeded: step)
-        UnsafeMutableRawBufferPointer(start: place, count: count).initializeMemory(
+        UnsafeMutableRawBufferPointer(start: pointer, count: count).initializeMemory(
           as: UInt8.self, repeating: byte)
-        blocks.append((place, count, byte))
+        blocks.append((pointer, count, byte))
       } else {
         let block = blocks.remove(at: random(blocks.count))
-        let bytes = UnsafeRawBufferPointer(start: block.place, count: block.count)
+        let bytes = UnsafeRawBufferPointer(start: block.pointer, count: block.count)
         #expect(bytes.allSatisfy { $0 == block.byte })
-        heap.free(block.place)
+        heap.free(block.pointer)
       }
     }
-    for block in blocks { heap.free(block.place) }
+    for block in blocks { heap.free(block.pointer) }
     let use = heap.use
     let whole = heap.allocate(1020 << 10)
     #expect(use == 0)

@@ -221,7 +221,7 @@ import Testing
       offer.replace(bytes, tag)
       do {
         _ = try await manager.model(model)
-        Issue.record("what is no classifier was accepted")
+        Issue.record("a file that is not a classifier was accepted")
       } catch {
         guard case .notAccepted = error else {
           Issue.record("\(error)")
@@ -312,7 +312,7 @@ import Testing
     for model in [HostingBench.fileModel(server), HostingBench.manifestModel(server)] {
       do {
         _ = try await manager.model(model)
-        Issue.record("status \(status) was taken for success")
+        Issue.record("status \(status) was treated as success")
       } catch {
         guard case .status(status, let message) = error else {
           Issue.record("\(error)")
@@ -409,7 +409,7 @@ import Testing
     #expect(try manager.repair(model) == nil)
     try bench.damage(model)
     guard case .damaged(local.path, _?, _?) = try manager.repair(model) else {
-      Issue.record("the damage was not told")
+      Issue.record("the damage was not reported")
       return
     }
     #expect(!manager.isModelDownloaded(model) && SystemFile.size(local.path) == nil)

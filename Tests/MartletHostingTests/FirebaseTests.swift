@@ -208,7 +208,7 @@ import Testing
     }
     do {
       _ = try await manager.model(FirebaseTests.model)
-      Issue.record("a token came from nowhere")
+      Issue.record("a download without a token succeeded")
     } catch {
       guard case .status(401, _) = error else {
         Issue.record("\(error)")

@@ -76,7 +76,7 @@ import Testing
       _ request: TransportRequest, to receiver: some TransportReceiver
     ) async throws(ModelHostingError) {
       guard request.url.scheme == "https" else {
-        Issue.record("\(request.url) was asked")
+        Issue.record("\(request.url) was requested")
         return
       }
       try receiver.receive(TransportResponse(status: 302, fields: ["Location": location]))

@@ -154,7 +154,7 @@ import Testing
     let model = HostingBench.fileModel(server)
     do {
       _ = try await bench.manager().model(model)
-      Issue.record("a file was made of parts of it")
+      Issue.record("an incomplete download succeeded")
     } catch {
       guard case .connection = error else {
         Issue.record("\(error)")
@@ -170,7 +170,7 @@ import Testing
     let model = HostingBench.fileModel(server)
     do {
       _ = try await bench.manager { $0.retry.maximumAttempts = 1 }.model(model)
-      Issue.record("a cut download succeeded")
+      Issue.record("a truncated download succeeded")
     } catch {}
     #expect(!bench.manager().isModelDownloaded(model))
     _ = try await bench.manager().model(model)

@@ -34,8 +34,8 @@ import Testing
       range: .full)
     for y in 0..<5 {
       for x in 0..<9 {
-        let place = (y >> rowShift) * columns + x >> columnShift
-        let (l, b, r) = (Double(luma[y * 9 + x]), Double(blue[place]), Double(red[place]))
+        let index = (y >> rowShift) * columns + x >> columnShift
+        let (l, b, r) = (Double(luma[y * 9 + x]), Double(blue[index]), Double(red[index]))
         let wanted = [
           l + 1.402 * (r - 128), l - 0.344136 * (b - 128) - 0.714136 * (r - 128),
           l + 1.772 * (b - 128),

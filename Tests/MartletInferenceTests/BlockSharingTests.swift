@@ -42,8 +42,8 @@ import Testing
         test.add(builtin, [x], [y])
         return [y]
       }.interpreter(kernels, workers: .pool(count: workers))
-      let places = offsets(interpreter)
-      #expect(places[1] == places[2] && places[0] != places[1], "\(builtin)")
+      let offset = offsets(interpreter)
+      #expect(offset[1] == offset[2] && offset[0] != offset[1], "\(builtin)")
       let x = (0..<21).map { Float($0) * 0.75 - 8 }
       let expected = x.map { function($0 + $0) }
       #expect(try interpreter.run([x]) == expected, "\(builtin)")
@@ -53,19 +53,19 @@ import Testing
   }
 
   @Test(arguments: KernelSet.allCases, [0, 1])
-  func quantizedSumReusesEitherOperand(kernels: KernelSet, place: Int) throws {
+  func quantizedSumReusesEitherOperand(kernels: KernelSet, operand: Int) throws {
     let map = Quantization(scales: [0.5], zeroPoints: [3], axis: 0)
     let interpreter = try chain([2, 5], .int8, quantization: map) { test, x in
       let small = test.constant([Int8(5)], [1], quantization: map)
       let y = test.tensor(.int8, [2, 5], quantization: map)
       test.add(
-        .add, place == 0 ? [x, small] : [small, x], [y], options: .add(AddOptions()))
+        .add, operand == 0 ? [x, small] : [small, x], [y], options: .add(AddOptions()))
       return [y]
     }.interpreter(kernels)
     // Zero point 3: doubling step s gives 2s - 3, and adding (5 - 3) adds 2 steps.
     #expect(try interpreter.run([(0..<10).map { Int8($0) }]) == (0..<10).map { Int8(2 * $0 - 1) })
-    let places = offsets(interpreter)
-    #expect(places[1] == places[3])
+    let offset = offsets(interpreter)
+    #expect(offset[1] == offset[3])
   }
 
   @Test func keepsOperandsThatAreReadAgain() throws {
@@ -76,8 +76,8 @@ import Testing
       test.add(.mul, [x, negative], [y], options: .mul(ActivationOptions()))
       return [y]
     }.interpreter()
-    let places = offsets(interpreter)
-    #expect(places[1] != places[2])
+    let offset = offsets(interpreter)
+    #expect(offset[1] != offset[2])
     #expect(try interpreter.run([[Float(1), 2, 3, 4]]) == [-4, -16, -36, -64])
   }
 
@@ -103,8 +103,8 @@ import Testing
       return [y]
     }.interpreter()
     #expect(try interpreter.run([[Float(1), 2, 3]]) == [2, 4, 6, 4, 8, 12])
-    let places = offsets(interpreter)
-    #expect(places[1] != places[3])
+    let offset = offsets(interpreter)
+    #expect(offset[1] != offset[3])
   }
 
   @Test func reshapedTensorSharesMemoryWithItsOperand() throws {
@@ -117,10 +117,10 @@ import Testing
       test.add(.sub, [x, x], [y], options: .sub(AddOptions()))
       return [square, y]
     }.interpreter()
-    let places = offsets(interpreter)
-    #expect(places[1] == places[2])
+    let offset = offsets(interpreter)
+    #expect(offset[1] == offset[2])
     // SQUARE must not overwrite the operand, which is read again.
-    #expect(places[3] != places[2])
+    #expect(offset[3] != offset[2])
     #expect(try interpreter.run([[Float(1), 2, 3, 4, 5, 6]]) == [4, 16, 36, 64, 100, 144])
     #expect(try interpreter.output(1) == [UInt8](repeating: 0, count: 24))
   }

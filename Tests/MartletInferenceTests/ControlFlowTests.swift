@@ -78,15 +78,15 @@ import Testing
     main.add(
       .if, [condition, x], [chosen], options: .if(IfOptions(thenSubgraph: 1, elseSubgraph: 2)))
     main.add(.neg, [chosen], [y])
-    var twice = TestModel()
-    let a = twice.tensor(.float32, [2])
-    let b = twice.tensor(.float32, [4])
-    twice.inputs = [a]
-    twice.outputs = [b]
-    twice.add(
+    var doubled = TestModel()
+    let a = doubled.tensor(.float32, [2])
+    let b = doubled.tensor(.float32, [4])
+    doubled.inputs = [a]
+    doubled.outputs = [b]
+    doubled.add(
       .concatenation, [a, a], [b], options: .concatenation(ConcatenationOptions()))
     let interpreter = try Interpreter(
-      model: TestModel.joined([main, twice, unary(.abs, [2])]))
+      model: TestModel.joined([main, doubled, unary(.abs, [2])]))
     for (condition, expected) in [
       (UInt8(1), [1, -2, 1, -2]), (0, [-1, -2]), (1, [1, -2, 1, -2]),
     ]
@@ -175,11 +175,11 @@ import Testing
     var body = TestModel()
     let passed = body.tensor(.int32, [1])
     let given = body.tensor(.float32, [1])
-    let twice = body.tensor(.float32, [1])
+    let doubled = body.tensor(.float32, [1])
     body.inputs = [passed, given]
-    body.outputs = [passed, twice]
+    body.outputs = [passed, doubled]
     body.add(
-      .concatenation, [given, given], [twice], options: .concatenation(ConcatenationOptions()))
+      .concatenation, [given, given], [doubled], options: .concatenation(ConcatenationOptions()))
     return [main, condition, body]
   }
 

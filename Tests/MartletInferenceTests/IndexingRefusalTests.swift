@@ -45,7 +45,7 @@ import Testing
     for axes in [[1, 1], [0, 2], [2, 0], [0, -1]] as [[Int32]] {
       let names = Given(type: .int32, shape: [2], values: axes)
       guard case .option(0, "axis", _) = refusal(.reverseV2, [x, names]) else {
-        Issue.record("axes \(axes) are taken")
+        Issue.record("axes \(axes) were accepted")
         continue
       }
     }
@@ -144,7 +144,7 @@ import Testing
     guard
       case .indexOutOfRange(0, .input(1), _, _) = refusal(.segmentSum, [Given(shape: [2]), given])
     else {
-      Issue.record("ids \(ids) are taken")
+      Issue.record("ids \(ids) were accepted")
       return
     }
   }

@@ -53,10 +53,10 @@ import Testing
       where a < b && requests[a].lifetime.overlaps(requests[b].lifetime)
         && requests[a].byteCount > 0 && requests[b].byteCount > 0
       {
-        let apart =
+        let isDisjoint =
           plan.offsets[a] + requests[a].byteCount <= plan.offsets[b]
           || plan.offsets[b] + requests[b].byteCount <= plan.offsets[a]
-        #expect(apart, "\(a) and \(b)")
+        #expect(isDisjoint, "\(a) and \(b)")
       }
     }
   }

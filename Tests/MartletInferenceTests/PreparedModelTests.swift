@@ -37,11 +37,11 @@ import Testing
     let value = body.tensor(.float32, [1, 8])
     let one = body.constant([Int32(1)], [])
     let less = body.tensor(.int32, [])
-    let twice = body.tensor(.float32, [1, 8])
+    let doubled = body.tensor(.float32, [1, 8])
     body.inputs = [count, value]
-    body.outputs = [less, twice]
+    body.outputs = [less, doubled]
     body.add(.sub, [count, one], [less], options: .sub(AddOptions()))
-    body.add(.add, [value, value], [twice], options: .add(AddOptions()))
+    body.add(.add, [value, value], [doubled], options: .add(AddOptions()))
     return TestModel.joined([main, condition, body])
   }
 
@@ -116,14 +116,14 @@ import Testing
     let model = InterpreterTests().sum(32).model
     let options = Interpreter.Options()
     let owning = try PreparedModel(model: model, subgraph: 0, options: options, registry: .builtin)
-    let lending = try PreparedModel(
+    let borrowing = try PreparedModel(
       model: model, subgraph: 0, options: options, registry: .builtin, ownsInputs: false)
     #expect(owning.memory.arena == 256)
-    #expect(lending.memory.arena == 128)
+    #expect(borrowing.memory.arena == 128)
     var x = (0..<32).map { Float($0) }
     try x.withUnsafeMutableBytes { memory in
       let start = try #require(memory.baseAddress)
-      let interpreter = Interpreter(lending, inputs: [start])
+      let interpreter = Interpreter(borrowing, inputs: [start])
       #expect(try interpreter.run([[Float]]()) == (0..<32).map { Float(2 * $0) })
       try interpreter.resizeInput(0, to: [32])
       #expect(interpreter.memory.arena == 256)

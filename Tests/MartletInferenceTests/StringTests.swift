@@ -8,11 +8,11 @@ import Testing
 
 /// Strings in the format of a tensor.
 func stringBytes(_ strings: [String]) -> [UInt8] {
-  var place = Int32(4 * (strings.count + 2))
-  var bytes = Int32(strings.count).littleEndianBytes + place.littleEndianBytes
+  var offset = Int32(4 * (strings.count + 2))
+  var bytes = Int32(strings.count).littleEndianBytes + offset.littleEndianBytes
   for string in strings {
-    place += Int32(string.utf8.count)
-    bytes += place.littleEndianBytes
+    offset += Int32(string.utf8.count)
+    bytes += offset.littleEndianBytes
   }
   return bytes + strings.flatMap { Array($0.utf8) }
 }

@@ -10,7 +10,7 @@ import Testing
     // One row without the element, then rows that have it at each position.
     for isAny in [false, true] {
       var x = [Bool](repeating: !isAny, count: (depth + 1) * depth)
-      for place in 0..<depth { x[(place + 1) * depth + place] = isAny }
+      for column in 0..<depth { x[(column + 1) * depth + column] = isAny }
       let expected = (0...depth).map { $0 == 0 ? !isAny : isAny }
       for run in Run.all {
         let kernel = BooleanReduction(isAny: isAny, depth: depth)

@@ -17,7 +17,7 @@ import Testing
 
   @Test(
     .enabled(if: flags.contains("sse2"), "needs /proc/cpuinfo of an x86-64 processor"),
-    .disabled(if: isPlain, "MARTLET_PLAIN compiles one level alone"))
+    .disabled(if: isPlain, "MARTLET_PLAIN compiles one instruction set only"))
   func choosesTheSupportedInstructionSets() {
     let flags = MicrokernelsTests.flags
     let v3 = flags.isSuperset(of: ["avx2", "fma", "bmi1", "bmi2", "f16c", "movbe", "abm"])
@@ -29,7 +29,7 @@ import Testing
 
   @Test(
     .enabled(if: flags.contains("asimd"), "needs /proc/cpuinfo of an arm64 processor"),
-    .disabled(if: isPlain, "MARTLET_PLAIN compiles one level alone"))
+    .disabled(if: isPlain, "MARTLET_PLAIN compiles one instruction set only"))
   func choosesTheSupportedExtensions() {
     let hasDotProducts = MicrokernelsTests.flags.contains("asimddp")
     let hasMatrixProducts = hasDotProducts && MicrokernelsTests.flags.contains("i8mm")

@@ -141,7 +141,7 @@ import Testing
     let model = try model("own_operators.tflite")
     do {
       _ = try Interpreter(model: model, options: .init(operators: [bytes]))
-      Issue.record("prepared")
+      Issue.record("preparation succeeded")
     } catch {
       guard case .option(0, "bytes", let count) = error else {
         Issue.record("\(error)")

@@ -56,7 +56,7 @@ import Testing
       try bytes.write(to: output)
       let runner = ConformanceRunner(folder: folder.path, models: folder.path, options: .init())
       guard case .failed = runner.run(test).outcome else {
-        Issue.record("a changed output passes")
+        Issue.record("a changed output passed")
         return
       }
     }

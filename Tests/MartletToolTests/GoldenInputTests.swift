@@ -22,7 +22,7 @@ import Testing
       """
     let source = try GoldenCase.Source(json: Array(json.utf8))
     guard case .affine(let scale, let found) = GoldenInput.transform(of: source) else {
-      Issue.record("an affine transform")
+      Issue.record("no affine transform")
       return
     }
     #expect(scale == 0.5)

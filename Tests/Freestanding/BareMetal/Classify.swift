@@ -11,7 +11,7 @@ import MartletModel
 import MartletOperators
 
 @_silgen_name("write")
-private func write(_ file: Int32, _ place: UnsafeRawPointer, _ count: Int) -> Int
+private func write(_ file: Int32, _ pointer: UnsafeRawPointer, _ count: Int) -> Int
 
 @_extern(c, "model_start") private func modelStart()
 @_extern(c, "model_end") private func modelEnd()

@@ -61,14 +61,14 @@ struct Cases {
         for (index, expected) in test.expected.enumerated() {
           let isMatch = found.map { expected.matches($0[index]) } ?? false
           if expected.isInteger { integers.count(isMatch) } else { floats.count(isMatch) }
-          if !isMatch { Streams.err("\(test.id): output \(index) is not LiteRT's") }
+          if !isMatch { Streams.err("\(test.id): output \(index) differs from LiteRT's") }
         }
         cases.count(test.isSame(found, own))
       }
     }
     Streams.out(
-      "\(kernels) kernels: integers \(integers) LiteRT's, floats \(floats) within the tolerance, "
-        + "cases \(cases) this machine's to the bit")
+      "\(kernels) kernels: integers \(integers) equal LiteRT's, "
+        + "floats \(floats) within the tolerance, cases \(cases) equal this machine's bit for bit")
     return (integers.isComplete && floats.isComplete, cases.isComplete)
   }
 }

@@ -17,7 +17,7 @@ public func testOneInput(_ data: UnsafePointer<UInt8>, _ size: Int) -> CInt {
   guard let archive = try? AppendedArchive(bytes: FileBytes(bytes)) else { return 0 }
   for entry in archive.entries.prefix(64) {
     guard entry.range.lowerBound >= 0, entry.range.upperBound <= bytes.count else {
-      fatalError("\(entry.name) lies at \(entry.range) of \(bytes.count) bytes")
+      fatalError("\(entry.name) is at \(entry.range) of \(bytes.count) bytes")
     }
     // Mutations rarely keep the checksum valid, so the contents are also read without checking it.
     if let contents = try? archive.contents(of: entry.name) { _ = try? TextLines.read(contents) }

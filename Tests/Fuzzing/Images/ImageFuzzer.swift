@@ -24,7 +24,7 @@ public func testOneInput(_ data: UnsafePointer<UInt8>, _ size: Int) -> CInt {
   let one = try? ImageFile(decoding: bytes, limits: limits)
   let three = try? ImageFile(decoding: bytes, limits: limits, workers: threeWorkers)
   guard one?.image == three?.image, one?.orientation == three?.orientation else {
-    fatalError("three workers decode another image than one")
+    fatalError("three workers decode a different image than one")
   }
   guard let image = one?.upright else { return 0 }
   let written = PNG.encode(

@@ -17,12 +17,12 @@ private let frameLimit = 16
 public func testOneInput(_ data: UnsafePointer<UInt8>, _ size: Int) -> CInt {
   let bytes = [UInt8](UnsafeBufferPointer(start: data, count: size))
   var rest = bytes[...]
-  let drip = ByteSource {
+  let pieces = ByteSource {
     defer { rest = rest.dropFirst(7) }
     return Array(rest.prefix(7))
   }
-  guard frames(ByteSource(bytes)) == frames(drip) else {
-    fatalError("a video that comes in pieces has other frames")
+  guard frames(ByteSource(bytes)) == frames(pieces) else {
+    fatalError("a video in pieces has different frames")
   }
   return 0
 }

@@ -68,8 +68,8 @@ import Testing
     func hidden(_ frame: Int) -> DetectedFace { TestFace.at(50 + 4 * Float(frame), 50) }
     for frame in 0..<21 { _ = tracks.update([occluder(frame), hidden(frame)]) }
     for frame in 21..<24 {
-      let leaning = TestFace.at(134 - 4 * Float(frame - 21), 50)
-      #expect(identifiers(tracks.update([occluder(frame), leaning])) == [0, 1])
+      let shifted = TestFace.at(134 - 4 * Float(frame - 21), 50)
+      #expect(identifiers(tracks.update([occluder(frame), shifted])) == [0, 1])
     }
     for frame in 24..<32 { #expect(identifiers(tracks.update([occluder(frame)])) == [0]) }
     #expect(identifiers(tracks.update([occluder(32), hidden(32)])) == [0, 1])
