@@ -66,7 +66,7 @@ import Testing
     #expect(try Inflate.zlib(dynamic, count: dynamicText.utf8.count) == Array(dynamicText.utf8))
   }
 
-  @Test func inflatesStoredBlocksAndIgnoresWhatFollows() throws {
+  @Test func inflatesStoredBlocksAndIgnoresLaterBytes() throws {
     let content: [UInt8] = [1, 2, 3, 4, 5]
     var bits = Bits()
     bits.bytes += [0, 2, 0, 0xFD, 0xFF, 1, 2, 0, 0, 0, 0xFF, 0xFF, 1, 3, 0, 0xFC, 0xFF, 3, 4, 5]

@@ -52,7 +52,7 @@ import Testing
     #expect(file.warnings.count == 1)
   }
 
-  @Test func reportsEachKindOfDamageOnceWithTheFirstPlace() throws {
+  @Test func reportsEachKindOfDamageOnceWithItsFirstOffset() throws {
     var text = chunk("tEXt", [1])
     text[12] ^= 1
     let file = [header(), text, text, chunk("IDAT", pixels([0, 1, 2, 0, 3, 4, 9])), text]

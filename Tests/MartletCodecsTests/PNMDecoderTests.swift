@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(arguments: 1...4)
-  func readsWhatItWrites(channels: Int) throws {
+  func writtenFilesRoundTrip(channels: Int) throws {
     let samples = (0..<5 * 3 * channels).map { UInt8($0 * 4) }
     let image = Raster(width: 5, height: 3, channels: channels, samples: samples)
     let file = PNM.encode(image)

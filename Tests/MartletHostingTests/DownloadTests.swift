@@ -122,7 +122,7 @@ import Testing
     #expect(server.requests.count == 3 && server.requests[2].fields["If-None-Match"] == "\"m\"")
   }
 
-  @Test func downloadsNothingForStoredVersion() async throws {
+  @Test func doesNotDownloadStoredVersion() async throws {
     let bench = try HostingBench()
     // The server ignores conditions and sends the manifest again.
     let manifest = DownloadTests.manifest(DownloadTests.old)

@@ -188,7 +188,7 @@ import Testing
     #expect(bench.stored(FirebaseTests.model) == FirebaseTests.bytes)
   }
 
-  @Test func downloadsNothingForSameHash() async throws {
+  @Test func doesNotDownloadSameHash() async throws {
     let bench = try HostingBench()
     let server = try FirebaseTests.server { request, _ in FirebaseTests.answer(request) }
     let manager = FirebaseTests.manager(bench, server)

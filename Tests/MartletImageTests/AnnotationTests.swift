@@ -3,7 +3,7 @@ import Testing
 @testable import MartletImage
 
 @Suite struct AnnotationTests {
-  @Test func paletteColorsAreFarApartAndRepeat() {
+  @Test func paletteColorsAreDistinctAndRepeat() {
     let colors = (0..<12).map { RGBImage.Color.palette($0) }
     for (index, color) in colors.enumerated() {
       for other in colors[..<index] {

@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(arguments: Array("AHIMOTUVWXY!\"'*+-=^_|vwx.:o8".filter { !".:".contains($0) }))
-  func isSymmetricWhereLettersAre(letter: Character) {
+  func symmetricLettersHaveSymmetricBitmaps(letter: Character) {
     #expect(mirrored(letter) == rows(letter))
   }
 

@@ -21,7 +21,7 @@ import Testing
 
   /// The factor is 255 / white: 10 becomes 10 * 255 / white, rounded.
   @Test(arguments: [(127, 20), (51, 50), (20, 128)] as [(UInt8, UInt8)])
-  func bringsTheBrightestHundredthToWhite(_ white: UInt8, _ rest: UInt8) throws {
+  func scalesTheBrightestHundredthToWhite(_ white: UInt8, _ rest: UInt8) throws {
     let pixels = try image(white: white, count: 2).exposed().pixels
     #expect(Array(pixels[..<6]) == [UInt8](repeating: 255, count: 6))
     #expect(Set(pixels[6...]) == [rest])

@@ -51,7 +51,7 @@ import Testing
     (4, Point(x: 0, y: 20)), (5, Point(x: 0, y: 0)), (6, Point(x: 20, y: 0)),
     (7, Point(x: 20, y: 10)), (8, Point(x: 0, y: 10)),
   ])
-  func placesTheFirstPixel(_ value: Int, _ corner: Point) throws {
+  func firstPixelMatchesEXIF(_ value: Int, _ corner: Point) throws {
     let orientation = try #require(ImageOrientation(rawValue: value))
     let size = ImageSize(width: 10, height: 20)
     #expect(orientation.upright(Point(x: 0, y: 0), storedSize: size) == corner)

@@ -90,7 +90,7 @@ import Testing
     #expect(MemoryPlan([request(Int.max, 0...0), request(64, 1...1)]) == nil)
   }
 
-  @Test func placesTooManyBlocksWithoutSharing() throws {
+  @Test func plansTooManyBlocksWithoutSharing() throws {
     let count = ModelLimits.sharingBlocks + 1
     let plan = try #require(MemoryPlan((0..<count).map { request(64, $0...$0) }))
     #expect(plan.byteCount == 64 * count)

@@ -28,7 +28,7 @@ struct ConformanceFileTests {
     "litert__lstm_quantized2.tflite": .extent(.tensor(23, subgraph: 0), axis: 0, found: -1),
   ]
 
-  @Test func loadsWhateverLiteRTRuns() throws {
+  @Test func loadsModelsThatLiteRTRuns() throws {
     let folder = SharedMaterial.url("conformance/models")
     let list = SharedMaterial.url("conformance/index.json")
     let decoder = JSONDecoder()

@@ -40,7 +40,7 @@ import Testing
     #expect(try weights(file).quantization?.axis == 0)
   }
 
-  @Test func permitsMoreDataThanElements() throws {
+  @Test func acceptsMoreDataThanElements() throws {
     #expect(try weights(TensorDescriptionTests.file.tensor(1, 0, .int32s([2, 3]))).shape.rank == 2)
   }
 
@@ -182,7 +182,7 @@ import Testing
     #expect(throws: broken.error) { _ = try Model(bytes: broken.file.bytes) }
   }
 
-  @Test func permitsAScaleOfZero() throws {
+  @Test func acceptsAScaleOfZero() throws {
     // Converters write a scale of zero for slices whose weights are all zero.
     let file = TensorDescriptionTests.file.quantized([2: .floats([0, 1]), 3: .int64s([0, 0])])
     #expect(try weights(file).quantization?.scales == [0, 1])

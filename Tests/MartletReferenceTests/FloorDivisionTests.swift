@@ -18,7 +18,7 @@ import Testing
     }[0]
   }
 
-  @Test func holdsForEveryPairOfBytes() {
+  @Test func isExactForEveryPairOfBytes() {
     for a in Int8.min...Int8.max {
       for b in Int8.min...Int8.max where b != 0 {
         let floor = Int(Foundation.floor(Double(a) / Double(b)))

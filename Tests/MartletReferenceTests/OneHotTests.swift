@@ -19,7 +19,7 @@ import Testing
     #expect(hot([0, 1, 1, 1], depth: 2, inner: 2) == [1, 0, 0, 1, 0, 0, 1, 1])
   }
 
-  @Test func indicesOutOfRangeSetNothing() {
+  @Test func ignoresIndicesOutOfRange() {
     #expect(hot([-1, 2, 1 << 31, .max], depth: 2, inner: 1) == [UInt8](repeating: 0, count: 8))
   }
 

@@ -18,7 +18,7 @@ import Testing
     #expect(sums == [0, 0])
   }
 
-  @Test func placesSlices() throws {
+  @Test func writesSlicesByIndex() throws {
     let y = try combined([1, 2, 3, 4], [Int32(2), 0], 6, of: 9) { x, indices, y in
       let tuples = IndexTuples(count: 2, depth: 1, of: Shape(3, 2), elementSize: 1)
       guard let x = x.baseAddress else { return }
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(arguments: [[0, 3, 0, 0], [0, 0, 2, 0], [0, 0, -1, 0], [Int64.min, 0, 0, 0]])
-  func throwsForIndicesOutOfRangeAndWritesNothing(_ indices: [Int64]) {
+  func throwsForIndicesOutOfRangeBeforeWriting(_ indices: [Int64]) {
     var y = [UInt8](repeating: 9, count: 6)
     #expect(throws: IndexOutOfRange.self) {
       try withIndices(indices) { indices in

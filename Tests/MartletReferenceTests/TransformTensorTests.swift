@@ -35,7 +35,7 @@ import Testing
     #expect(y == [1.5, 0, 3.5, 0])
   }
 
-  @Test func halvingTakesTheMiddleOfFourPixels() {
+  @Test func halvingAveragesFourPixels() {
     let extents = TensorTransform(
       inputRows: 2, inputColumns: 2, outputRows: 1, outputColumns: 1, depth: 2)
     let y = transform(
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(arguments: [.nan, .infinity, -.infinity, 1e30, -1] as [Float])
-  func placesOutsideAreZero(_ shift: Float) {
+  func positionsOutsideAreZero(_ shift: Float) {
     let y = transform(
       [1, 2, 3, 4], TransformTensorTests.square, by: matrix([1, 0, 0, shift], [0, 1, 0, shift]))
     #expect(y[0] == 0)

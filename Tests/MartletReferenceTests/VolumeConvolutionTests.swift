@@ -48,7 +48,7 @@ import Testing
   }
 
   /// The transpose sums what a convolution with the same window reads.
-  @Test func transposeScattersWhatConvolutionGathers() throws {
+  @Test func transposeIsTheAdjointOfTheConvolution() throws {
     let window = VolumeWindow(
       batches: 1, planes: try axis(1, 1), rows: try axis(1, 1),
       columns: try axis(5, 3, stride: 2))

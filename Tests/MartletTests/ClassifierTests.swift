@@ -97,7 +97,7 @@ import Testing
     #expect(try Classifier(threshold: 1).labels(in: image).isEmpty)
   }
 
-  @Test func refusesModelThatIsNoClassifier() {
+  @Test func refusesModelThatIsNotAClassifier() {
     #expect(throws: VisionError.self) {
       try Classifier(modelBytes: ShippedModel.localizer.bytes)
     }

@@ -102,7 +102,7 @@ import Testing
 
   /// The network finds the same face in every input, so a rotated pass would add three more.
   @Test(arguments: [(2, 1), (0.5, 1), (-0.5, 0)] as [(Float, Int)])
-  func turnsAnImageWithoutFacesOnly(_ logit: Float, _ count: Int) throws {
+  func rotatesOnlyImagesWithoutFaces(_ logit: Float, _ count: Int) throws {
     let cell = FaceFile.Cell(level: 0, index: 36, logit: logit)
     let locator = try FaceLocator(
       ModelFile(FaceFile.detector([cell]).bytes), minimumScore: 0.4, detectsInParts: false,

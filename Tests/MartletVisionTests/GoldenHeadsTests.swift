@@ -94,7 +94,7 @@ import Testing
   }
 
   @Test(arguments: images)
-  func findsEveryHeadAndNothingElse(_ name: String) throws {
+  func findsExactlyTheDrawnHeads(_ name: String) throws {
     let faces = try Self.finder(isAccurate: true).faces(in: Self.image(name))
     let heads = try Self.heads(name)
     #expect(faces.count == heads.count)
