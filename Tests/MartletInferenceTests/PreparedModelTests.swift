@@ -116,14 +116,14 @@ import Testing
     let model = InterpreterTests().sum(32).model
     let options = Interpreter.Options()
     let owning = try PreparedModel(model: model, subgraph: 0, options: options, registry: .builtin)
-    let borrowing = try PreparedModel(
+    let external = try PreparedModel(
       model: model, subgraph: 0, options: options, registry: .builtin, ownsInputs: false)
     #expect(owning.memory.arena == 256)
-    #expect(borrowing.memory.arena == 128)
+    #expect(external.memory.arena == 128)
     var x = (0..<32).map { Float($0) }
     try x.withUnsafeMutableBytes { memory in
       let start = try #require(memory.baseAddress)
-      let interpreter = Interpreter(borrowing, inputs: [start])
+      let interpreter = Interpreter(external, inputs: [start])
       #expect(try interpreter.run([[Float]]()) == (0..<32).map { Float(2 * $0) })
       try interpreter.resizeInput(0, to: [32])
       #expect(interpreter.memory.arena == 256)
