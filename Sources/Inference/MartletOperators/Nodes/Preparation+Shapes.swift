@@ -1,8 +1,10 @@
-//===--- Preparation+Shapes.swift - shapes, axes and broadcasting ---------===//
+//===--- Preparation+Shapes.swift - shapes, windows and broadcasting ------===//
 //
-// Shape checks of operators, with errors that name the operand and the axis.
+// Shape checks of operators, with errors that name the operand and the axis, and the geometry of
+// sliding windows.
 //
-// Checked   Tests/MartletToolTests/ConformanceTests.swift
+// Checked   Tests/MartletInferenceTests/PreparationTests.swift,
+//           Tests/MartletToolTests/ConformanceTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletModel
@@ -85,6 +87,38 @@ extension Preparation {
         throw .tooLarge(node: node, bytes: Int.max, limit: Int(Int32.max))
       }
     }
+  }
+
+  /// The window of a filter of `height` by `width` taps on the NHWC images of input 0.
+  package func window(
+    on image: Shape, height: Int, width: Int, padding: Padding, strides: (height: Int, width: Int),
+    dilations: (height: Int, width: Int) = (1, 1)
+  ) throws(InferenceError) -> SlidingWindow {
+    SlidingWindow(
+      batches: image[0],
+      rows: try windowAxis(
+        1, of: image, filter: height, padding: padding, stride: strides.height,
+        dilation: dilations.height),
+      columns: try windowAxis(
+        2, of: image, filter: width, padding: padding, stride: strides.width,
+        dilation: dilations.width))
+  }
+
+  /// The window geometry of `filter` taps along `axis` of images or volumes of shape `image`.
+  func windowAxis(
+    _ axis: Int, of image: Shape, filter: Int, padding: Padding, stride: Int, dilation: Int
+  ) throws(InferenceError) -> WindowAxis {
+    guard stride > 0 else { throw .option(node: node, name: "stride", value: stride) }
+    guard dilation > 0 else { throw .option(node: node, name: "dilation", value: dilation) }
+    guard
+      let window = WindowAxis(
+        input: image[axis], filter: filter, stride: stride, dilation: dilation,
+        isSame: padding == .same)
+    else {
+      throw .extent(
+        node: node, operand: .input(0), axis: axis, found: image[axis], expected: filter)
+    }
+    return window
   }
 
   /// Returns the elements of input `index`, of type int32 or int64, for example a shape. If `Int`
