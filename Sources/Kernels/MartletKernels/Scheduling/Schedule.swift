@@ -1,10 +1,18 @@
-//===--- Schedule.swift - splitting of products ---------------------------===//
+//===--- Schedule.swift - splitting of products, convolution loop ---------===//
 //
 // Rows times panels are split into chunks for the workers. Each chunk is split into blocks of rows
 // that stay in the cache while all panels are applied.
 //
+// All layers with packed weights run in the same loop, `PackedConvolution.run`. The conforming type
+// packs a block's rows and multiplies them. Rows are those of the im2col matrix, or whole lines of
+// outputs if each channel has its own filter or windows are read without packing.
+//
+// Products of two computed matrices use a different loop (`BatchSchedule`), which also packs
+// panels.
+//
 // Contract  Each output is computed by one microkernel call, so results do not depend on the split.
-// Checked   Tests/MartletKernelsTests/ScheduleTests.swift
+// Cost      No allocation. The loop is specialized for each type.
+// Checked   Tests/MartletKernelsTests/ScheduleTests.swift, and the tests of each type
 //===----------------------------------------------------------------------===//
 
 import MartletBase
@@ -154,6 +162,57 @@ struct Schedule: Sendable {
       let end = min(first + blockRows, rows.upperBound, imageEnd)
       body(first..<end)
       first = end
+    }
+  }
+}
+
+// MARK: - The loop
+
+/// A convolution with packed weights.
+protocol PackedConvolution: Sendable {
+  /// The inputs and outputs of a call.
+  associatedtype Operands
+
+  var schedule: Schedule { get }
+  /// The panels that multiply each block of rows; empty if a microkernel processes all channels at
+  /// once.
+  var panels: [Panel] { get }
+
+  /// Packs rows into `block`, or uses them where they are, and returns the address of the first.
+  func pack(
+    _ rows: Range<Int>, of operands: Operands, into block: UnsafeMutableRawPointer
+  ) -> UnsafeRawPointer
+
+  /// Computes the results of packed rows and some panels. `block` is the memory passed to `pack`.
+  func multiply(
+    _ x: UnsafeRawPointer, _ rows: Range<Int>, by panels: UnsafeBufferPointer<Panel>,
+    of operands: Operands, block: UnsafeMutableRawPointer)
+}
+
+extension PackedConvolution {
+  var panels: [Panel] { [] }
+
+  @inline(__always)
+  func pack(
+    _ rows: Range<Int>, of operands: Operands, into block: UnsafeMutableRawPointer
+  ) -> UnsafeRawPointer {
+    UnsafeRawPointer(block)
+  }
+
+  /// Computes all results. `scratch` has `schedule.scratchBytes` bytes.
+  @inline(__always)
+  func run(_ operands: Operands, scratch: UnsafeMutableRawPointer?, workers: Workers) {
+    panels.withUnsafeBufferPointer { panels in
+      workers.perform(schedule.chunks) { chunk in
+        let panels = UnsafeBufferPointer(rebasing: panels[schedule.panels(of: chunk)])
+        schedule.withBlock(of: chunk, in: scratch) { block in
+          schedule.forEachBlock(of: chunk) { rows in
+            if workers.isInterrupted { return }
+            let x = pack(rows, of: operands, into: block)
+            multiply(x, rows, by: panels, of: operands, block: block)
+          }
+        }
+      }
     }
   }
 }
