@@ -1,6 +1,6 @@
 //===--- SegmentBuilder+Placing.swift - memory of a segment ---------------===//
 //
-// The blocks of memory that a segment needs, their lifetimes, and their offsets in the arena.
+// The lifetimes of a segment's blocks of memory, and their offsets in the arena.
 //
 // Checked   Tests/MartletInferenceTests/InterpreterTests.swift, MemoryPlannerTests.swift
 //===----------------------------------------------------------------------===//
@@ -9,40 +9,6 @@ import MartletModel
 import MartletOperators
 
 extension SegmentBuilder {
-  /// Returns the blocks of a node's scratch memory and results.
-  mutating func blocks(
-    of node: GraphNode, _ scratch: ArraySlice<Int>, at position: Int
-  ) throws(InferenceError) -> [MemoryBlock] {
-    var blocks: [MemoryBlock] = []
-    for size in scratch {
-      preparation.common.tensors.addScratch()
-      blocks.append(
-        MemoryBlock(tensor: nil, offset: 0, byteCount: size, lifetime: position...position))
-    }
-    for tensor in node.operation.outputs where tensors.infos[tensor].type != .resource {
-      blocks.append(
-        MemoryBlock(
-          tensor: tensor, offset: 0, byteCount: try byteCount(ofTensor: tensor, in: node),
-          lifetime: position...position))
-    }
-    return blocks
-  }
-
-  /// Returns the size in bytes of a tensor that a node writes.
-  func byteCount(
-    ofTensor tensor: Int, in node: GraphNode
-  ) throws(InferenceError) -> Int {
-    let info = tensors.infos[tensor]
-    guard info.type.bitWidth >= 8 else {
-      let place = node.operation.outputs.firstIndex(of: tensor) ?? 0
-      throw .unsupportedType(node: node.index, operand: .output(place), found: info.type)
-    }
-    guard let bytes = info.byteCount, bytes <= budget.limit else {
-      throw .tooLarge(node: node.index, bytes: Int.max, limit: budget.limit)
-    }
-    return bytes
-  }
-
   /// The blocks of the graph's inputs, which live as long as the interpreter.
   func inputBlocks() throws(InferenceError) -> [MemoryBlock] {
     var blocks: [MemoryBlock] = []
