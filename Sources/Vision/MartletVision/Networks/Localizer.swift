@@ -61,18 +61,17 @@ package final class Localizer: Sendable {
     let whole = Box(x: 0, y: 0, width: Float(image.width), height: Float(image.height))
     let input = try model.input(of: image, in: whole)
     let results = try model.run(on: input, outputs: model.outputs.indices)
-    let objects =
-      switch outputs {
-      case .saliency:
-        try levels(results, of: input, testTimeAugmentation: testTimeAugmentation)
-          .objects(
-            in: image.size, minimumScore: parameters.minimumScore, limit: parameters.candidates
-          )
-          .suppressingOverlaps(of: parameters.overlap, limit: max(parameters.survivors, limit))
-      case .detections(let reader):
-        try reader.objects(results, in: image.size, minimumScore: parameters.minimumScore)
-      }
-    return Array(objects.byProminence(in: image.size, parameters: parameters).prefix(limit))
+    switch outputs {
+    case .saliency:
+      let boxes = try levels(results, of: input, testTimeAugmentation: testTimeAugmentation)
+        .objects(
+          in: image.size, minimumScore: parameters.minimumScore, limit: parameters.candidates)
+      return parameters.selected(boxes, in: image.size, limit: limit)
+    case .detections(let reader):
+      let boxes = try reader.objects(
+        results, in: image.size, minimumScore: parameters.minimumScore)
+      return Array(boxes.byProminence(in: image.size, parameters: parameters).prefix(limit))
+    }
   }
 
   /// The maps for `input`; with `testTimeAugmentation`, their mean with those of its mirror image.
