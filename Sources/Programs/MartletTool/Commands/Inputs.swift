@@ -7,10 +7,12 @@
 // Contract  An unreadable image is reported in one line; the others are processed, and the exit
 //           status is 1. Damage that does not prevent decoding is reported in one line each and is
 //           no failure. A list on standard input is processed line by line. Input files are never
-//           overwritten.
-// Checked   Tests/MartletToolTests/InputsTests.swift
+//           overwritten. The first bytes and the size of an image are checked before the rest is
+//           read; no file, device or pipe takes more memory than its limit.
+// Checked   Tests/MartletToolTests/InputsTests.swift, InputFilesTests.swift
 //===----------------------------------------------------------------------===//
 
+import struct MartletBase.Workers
 import MartletCodecs
 import MartletCommandLine
 import MartletInference
@@ -135,5 +137,24 @@ struct Inputs {
     let isPattern = operand.contains { "*?[".contains($0) } && !Files.exists(operand)
     let matches = isPattern ? Files.matches(of: operand) : []
     return matches.isEmpty ? [operand] : matches
+  }
+}
+
+extension ImageFile {
+  /// Decodes the image in the file at `path`, or on standard input if it is `-`.
+  init(
+    readingFrom path: String, limits: ImageLimits, isStrict: Bool = false,
+    workers: Workers = .serial
+  ) throws {
+    let file = try OpenFile(reading: path)
+    let beginning = try file.beginning(atLeast: ImageFile.signatureLength)
+    try ImageFile.check(beginning: beginning, byteCount: file.plainSize, limits: limits)
+    let bytes: [UInt8]
+    do throws(FileError) {
+      bytes = try file.rest(after: beginning, limit: limits.memory)
+    } catch .tooLarge(_, let limit) {
+      throw ImageFileError.memory(MemoryExcess(needed: Int64(limit) + 1, limit: Int64(limit)))
+    }
+    try self.init(decoding: bytes, limits: limits, isStrict: isStrict, workers: workers)
   }
 }
