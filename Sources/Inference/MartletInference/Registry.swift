@@ -32,7 +32,12 @@ enum Implementation: Sendable {
 
   func prepare(_ p: inout ControlPreparation) throws(InferenceError) -> Work {
     switch self {
-    case .kernel(let registration): try p.prepare(registration)
+    case .kernel(let registration):
+      if let strings = registration.traits.strings {
+        try p.prepareStrings(strings, of: registration)
+      } else {
+        .kernel(try registration.prepare(&p.common))
+      }
     case .control(let control): try control.prepare(&p)
     }
   }

@@ -15,14 +15,14 @@ import MartletOperators
 import MartletTensor
 
 extension Graph {
-  /// If the node at `position` is a PAD that can be merged into the following convolution, returns
-  /// that convolution's position and its new operation.
+  /// If the PAD at `position` can be merged into the following convolution, returns that
+  /// convolution's position and its new operation.
   func fusedPadding(
     at position: Int, consumers: [[Int]], tensors: TensorTable
   ) -> (position: Int, operation: Operator)? {
     let pad = nodes[position].operation
     let infos = tensors.infos
-    guard pad.code == .builtin(.pad), pad.inputs.count == 2, pad.outputs.count == 1,
+    guard pad.inputs.count == 2, pad.outputs.count == 1,
       let output = pad.outputs.first, consumers[output].count == 1,
       let reader = consumers[output].first,
       nodes.indices.contains(reader), nodes[reader].operation.inputs.first == output,

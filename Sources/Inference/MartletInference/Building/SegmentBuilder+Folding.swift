@@ -12,19 +12,11 @@ import MartletModel
 import MartletOperators
 
 extension SegmentBuilder {
-  /// Runs a node whose inputs are all constants, or that only uses their shapes, and keeps its
-  /// outputs as constants. Returns `false` if the node has to run with the graph.
+  /// Runs a node and keeps its outputs as constants.
   mutating func fold(
-    _ node: GraphNode, _ scratchSizes: ArraySlice<Int>, _ evaluate: Evaluate, cost: Int,
+    _ node: GraphNode, _ scratchSizes: ArraySlice<Int>, _ evaluate: Evaluate,
     into draft: inout SegmentDraft
-  ) throws(InferenceError) -> Bool {
-    let inputs = node.operation.inputs.filter { $0 >= 0 }
-    let isKnown =
-      node.operation.code.dependsOnlyOnShapes
-      || inputs.allSatisfy { tensors.infos[$0].isConstant && tensors.known($0) != nil }
-    guard !inputs.isEmpty, isKnown, !node.operation.outputs.isEmpty, budget.fold(cost) else {
-      return false
-    }
+  ) throws(InferenceError) {
     for tensor in node.operation.outputs {
       let bytes = try byteCount(ofTensor: tensor, in: node)
       try budget.take(Arena.aligned(bytes), for: node.index)
@@ -36,7 +28,6 @@ extension SegmentBuilder {
     try preparation.common.run(
       evaluate, scratchSizes, workers: .serial.checking(budget.cancellation))
     try budget.checkCancellation(at: node.index)
-    return true
   }
 
   private mutating func setConstant(_ tensor: Int, _ arena: Arena, byteCount: Int) {
@@ -44,7 +35,6 @@ extension SegmentBuilder {
     preparation.common.tensors.setKnown(tensor)
     preparation.common.tensors.infos[tensor].isConstant = true
   }
-
 }
 
 extension Preparation {
@@ -68,12 +58,5 @@ extension Preparation {
         .run(evaluate, stackByteCount: stackByteCount)
     }
     withExtendedLifetime(scratch) {}
-  }
-}
-
-extension OperatorCode {
-  /// Whether an operator's results depend only on its operands' shapes.
-  fileprivate var dependsOnlyOnShapes: Bool {
-    self == .builtin(.shape) || self == .builtin(.rank)
   }
 }

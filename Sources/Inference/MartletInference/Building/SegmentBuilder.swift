@@ -97,9 +97,8 @@ struct SegmentBuilder {
       return false
     }
     let scratch = requirements.scratch[scratchBefore...]
-    if case .kernel(let evaluate) = work,
-      try fold(node, scratch, evaluate, cost: cost, into: &draft)
-    {
+    if case .kernel(let evaluate) = work, isConstant(node), budget.fold(cost) {
+      try fold(node, scratch, evaluate, into: &draft)
       preparation.common.requirements.removeScratch(from: scratchBefore)
       draft.addFolded(cost: cost)
     } else {
@@ -110,6 +109,15 @@ struct SegmentBuilder {
         blocks: try blocks(of: node, scratch, at: position))
     }
     return true
+  }
+
+  /// Whether a node's inputs are all constants, or it only uses their shapes.
+  private func isConstant(_ node: GraphNode) -> Bool {
+    let operation = node.operation
+    let inputs = operation.inputs.filter { $0 >= 0 }
+    guard !inputs.isEmpty, !operation.outputs.isEmpty else { return false }
+    return operation.code == .builtin(.shape) || operation.code == .builtin(.rank)
+      || inputs.allSatisfy { tensors.infos[$0].isConstant && tensors.known($0) != nil }
   }
 
   /// Returns the blocks of a node's scratch memory and results.
@@ -149,7 +157,7 @@ struct SegmentBuilder {
   /// Merges a padding into the operator that reads its result; returns `false` if the node at
   /// `position` is not such a padding.
   private mutating func fusePadding(at position: Int) -> Bool {
-    guard
+    guard graph.nodes[position].operation.code == .builtin(.pad),
       let fused = graph.fusedPadding(at: position, consumers: consumers, tensors: tensors)
     else { return false }
     graph.nodes[fused.position].operation = fused.operation

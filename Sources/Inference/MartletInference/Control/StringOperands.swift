@@ -14,12 +14,11 @@ import MartletModel
 import MartletOperators
 
 extension ControlPreparation {
-  /// Returns the work of a node with a kernel; if it has strings, it is prepared once they are
-  /// known.
-  mutating func prepare(_ registration: Registration) throws(InferenceError) -> Work {
-    guard let strings = registration.traits.strings else {
-      return .kernel(try registration.prepare(&common))
-    }
+  /// Returns the work of a node whose operands may be strings; if they are, its kernel is prepared
+  /// once they are known.
+  mutating func prepareStrings(
+    _ strings: StringOperands, of registration: Registration
+  ) throws(InferenceError) -> Work {
     let inputs = strings.inputs(common.operation.inputs.indices).filter { common.hasInput($0) }
     var hasStrings = false
     for index in inputs where try common.input(index).type == .string { hasStrings = true }
