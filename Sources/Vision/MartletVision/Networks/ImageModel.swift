@@ -145,9 +145,9 @@ final class ImageModel: Sendable {
   /// The part of `image` inside `box`, resized to the network's input.
   func input(of image: RGBImage, in box: Box) throws(VisionError) -> RGBImage {
     let part = ImageModel.part(of: image, in: box)
+    let size = openSides.isEmpty ? inputSize : openSides.size(for: part, otherwise: inputSize)
     do throws(ImageError) {
-      return try image.resized(
-        from: part, to: openSides.size(for: part, otherwise: inputSize), workers: workers)
+      return try image.resized(from: part, to: size, workers: workers)
     } catch { throw .image(error) }
   }
 

@@ -33,7 +33,6 @@ package struct OpenInputSides: Sendable, Hashable {
 
   /// Returns the input's size for `part` of an image; `fixed` contains the sides that are not open.
   func size(for part: Box, otherwise fixed: ImageSize) -> ImageSize {
-    if isEmpty { return fixed }
     let limit = Float(OpenInputSides.limit)
     let longer = max(width ? part.width : 0, height ? part.height : 0)
     let scale = min(1, limit / max(longer, 1))
