@@ -1,7 +1,7 @@
 //===--- ResampleTable.swift - resampling weights of one axis -------------===//
 //
 // Output i is Σ weight[t] · input[start + t] over its taps. Every method fills such a table, and
-// one loop applies it (Resampler.swift).
+// one loop applies it (RGBImage+Resize.swift).
 //
 // Contract  Weights are not negative and in units of 1/2^22 (32 bits minus 8 of a pixel and 2 of
 //           headroom), so a sum of bytes fits Int32. Taps stay inside the axis.
