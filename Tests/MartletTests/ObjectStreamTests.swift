@@ -40,7 +40,7 @@ import Testing
 
   @Test func firstFrameMatchesTheDetector() throws {
     let frame = try frames(1)[0]
-    let detected = try Localizer(options: .init(), lock: .none).objects(
+    let detected = try ObjectFinder(lock: .none).boxes(
       in: frame, limit: 1, testTimeAugmentation: false)
     let tracked = try ObjectStream().objects(in: frame)
     #expect(tracked.count == 1)

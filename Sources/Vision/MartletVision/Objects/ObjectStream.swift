@@ -49,7 +49,7 @@ public final class ObjectStream {
   public static let initialBoxLimit = 100
 
   private let options: ObjectStreamOptions
-  private let localizer: Localizer
+  private let finder: ObjectFinder
   private let classifier: Classifier?
   private var tracks: ObjectTracks
   private var cachedLabels: [Int: CachedLabels] = [:]
@@ -68,7 +68,7 @@ public final class ObjectStream {
   /// the finder has a classifier.
   public init(_ finder: ObjectFinder, options: ObjectStreamOptions = .init()) {
     self.options = options
-    localizer = finder.localizer
+    self.finder = finder
     classifier = options.shouldEnableClassification ? finder.classifier : nil
     var parameters = ObjectTracks.Parameters()
     parameters.limit = max(options.maximumObjectCount, 1)
@@ -133,7 +133,7 @@ public final class ObjectStream {
   }
 
   private func detections(in frame: RGBImage) throws(VisionError) -> [DetectedObject] {
-    try localizer.objects(
+    try finder.boxes(
       in: frame, limit: max(ObjectStream.boxCount, options.maximumObjectCount),
       testTimeAugmentation: false)
   }
