@@ -103,15 +103,14 @@ extension Convolution: HybridLayerKernels {
     return try p.fast(self, o, filter: weights, bias: biases, clampedTo: range)
   }
 
-  func fastByte<Scalar: Element & FixedWidthInteger>(
-    _ o: ByteOperands<Scalar>, _ arithmetic: ByteArithmetic<Requantizer>, _ p: inout Preparation
-  ) throws(InferenceError) -> Evaluate? {
-    guard !isGrouped,
-      let (weights, biases) = try p.constantWeights(as: Scalar.self, bias: Int32.self)
+  func byteKernel<Scalar: Element & FixedWidthInteger>(
+    _ a: ByteArithmetic<Requantizer>, _ type: Scalar.Type, _ p: inout Preparation
+  ) throws(InferenceError) -> QuantizedConvolution? {
+    guard !isGrouped, let (weights, biases) = try p.constantWeights(as: type, bias: Int32.self)
     else { return nil }
-    return try p.fast(
-      self, o, arithmetic, filter: weights.widened(offset: arithmetic.weightOffset), bias: biases,
-      requantizer: .fixed(arithmetic.requantizer))
+    return QuantizedConvolution(
+      self, zero: a.zero(of: type), filter: weights.widened(offset: a.weightOffset), bias: biases,
+      requantizer: .fixed(a.requantizer), workers: p.workerCount)
   }
 
   func hybridArithmetic(

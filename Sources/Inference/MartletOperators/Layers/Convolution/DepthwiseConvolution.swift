@@ -130,26 +130,23 @@ extension DepthwiseConvolution: HybridLayerKernels {
     }
   }
 
-  func fastByte<Scalar: Element & FixedWidthInteger>(
-    _ o: ByteOperands<Scalar>, _ arithmetic: ByteArithmetic<Requantizer>, _ p: inout Preparation
-  ) throws(InferenceError) -> Evaluate? {
+  func byteKernel<Scalar: Element & FixedWidthInteger>(
+    _ a: ByteArithmetic<Requantizer>, _ type: Scalar.Type, _ p: inout Preparation
+  ) throws(InferenceError) -> QuantizedConvolution? {
     if let plain = Convolution(self),
-      let (weights, biases) = try p.constantFilters(of: plain, as: Scalar.self, bias: Int32.self)
+      let (weights, biases) = try p.constantFilters(of: plain, as: type, bias: Int32.self)
     {
-      return try p.fast(
-        plain, o, arithmetic,
-        filter: plain.filters(ofDepthwise: weights.widened(offset: arithmetic.weightOffset)),
-        bias: biases, requantizer: .fixed(arithmetic.requantizer))
+      return QuantizedConvolution(
+        plain, zero: a.zero(of: type),
+        filter: plain.filters(ofDepthwise: weights.widened(offset: a.weightOffset)),
+        bias: biases, requantizer: .fixed(a.requantizer), workers: p.workerCount)
     }
     guard
-      let (weights, biases) = try p.constantWeights(
-        as: Scalar.self, bias: Int32.self, channelAxis: 3),
-      let kernel = QuantizedConvolution(
-        self, zero: ByteZeroPoint(isSigned: Scalar.isSigned, zeroPoint: -arithmetic.imageOffset),
-        filter: weights.widened(offset: arithmetic.weightOffset), bias: biases,
-        requantizer: arithmetic.requantizer, workers: p.workerCount)
+      let (weights, biases) = try p.constantWeights(as: type, bias: Int32.self, channelAxis: 3)
     else { return nil }
-    return try p.evaluate(kernel, from: o.x, to: o.y)
+    return QuantizedConvolution(
+      self, zero: a.zero(of: type), filter: weights.widened(offset: a.weightOffset), bias: biases,
+      requantizer: a.requantizer, workers: p.workerCount)
   }
 
   func hybridArithmetic(

@@ -1,6 +1,6 @@
 //===--- FastConvolution.swift - fast kernels of convolutions -------------===//
 //
-// The kernels of convolutions whose filters see all channels. Depthwise convolutions with few
+// The kernels of float convolutions whose filters see all channels. Depthwise convolutions with few
 // channels and fully connected layers use them too.
 //
 // Checked   Tests/MartletKernelsTests, operator cases
@@ -46,30 +46,6 @@ extension Preparation {
       kernel(
         e[x], bytes: e[bytes], scales: e[scales], zeros: e[zeros], scratch: e[scratch],
         into: e[y], workers: e.workers)
-    }
-  }
-
-  /// Returns the fast kernel of a byte convolution with filters less their zero points.
-  mutating func fast<Scalar: Element & FixedWidthInteger, Requantizing>(
-    _ convolution: Convolution, _ o: ByteOperands<Scalar>, _ a: ByteArithmetic<Requantizing>,
-    filter: [Int16], bias: UnsafeBufferPointer<Int32>, requantizer: ByteRequantizer
-  ) throws(InferenceError) -> Evaluate {
-    try evaluate(
-      QuantizedConvolution(
-        convolution, zero: ByteZeroPoint(isSigned: Scalar.isSigned, zeroPoint: -a.imageOffset),
-        filter: filter, bias: bias, requantizer: requantizer, workers: workerCount),
-      from: o.x, to: o.y)
-  }
-
-  /// Runs a byte kernel.
-  mutating func evaluate<Scalar: Element>(
-    _ kernel: QuantizedConvolution, from x: Operand<Scalar>, to y: Operand<Scalar>
-  ) throws(InferenceError) -> Evaluate {
-    let scratch = try scratch(kernel.scratchCount, as: Int32.self)
-    return { e in
-      kernel(
-        UnsafeMutableRawBufferPointer(e[x]), scratch: e[scratch],
-        into: UnsafeMutableRawBufferPointer(e[y]), workers: e.workers)
     }
   }
 }

@@ -115,16 +115,15 @@ extension FullyConnected: HybridLayerKernels {
     return try p.fast(convolution, o, filter: weights, bias: biases, clampedTo: range)
   }
 
-  func fastByte<Scalar: Element & FixedWidthInteger>(
-    _ o: ByteOperands<Scalar>, _ arithmetic: ByteArithmetic<RealRequantizer>,
-    _ p: inout Preparation
-  ) throws(InferenceError) -> Evaluate? {
+  func byteKernel<Scalar: Element & FixedWidthInteger>(
+    _ a: ByteArithmetic<RealRequantizer>, _ type: Scalar.Type, _ p: inout Preparation
+  ) throws(InferenceError) -> QuantizedConvolution? {
     guard let convolution = Convolution(self),
-      let (weights, biases) = try p.constantWeights(as: Scalar.self, bias: Int32.self)
+      let (weights, biases) = try p.constantWeights(as: type, bias: Int32.self)
     else { return nil }
-    return try p.fast(
-      convolution, o, arithmetic, filter: weights.widened(offset: arithmetic.weightOffset),
-      bias: biases, requantizer: .real(arithmetic.requantizer))
+    return QuantizedConvolution(
+      convolution, zero: a.zero(of: type), filter: weights.widened(offset: a.weightOffset),
+      bias: biases, requantizer: .real(a.requantizer), workers: p.workerCount)
   }
 
   func hybridArithmetic(

@@ -103,9 +103,9 @@ extension TransposeConvolution: HybridLayerKernels {
     return { e in kernel(e[o.x], scratch: e[scratch], into: e[o.y], workers: e.workers) }
   }
 
-  func fastByte<Scalar: Element & FixedWidthInteger>(
-    _ o: ByteOperands<Scalar>, _ arithmetic: ByteArithmetic<Requantizer>, _ p: inout Preparation
-  ) throws(InferenceError) -> Evaluate? { nil }
+  func byteKernel<Scalar: Element & FixedWidthInteger>(
+    _ a: ByteArithmetic<Requantizer>, _: Scalar.Type, _ p: inout Preparation
+  ) throws(InferenceError) -> QuantizedConvolution? { nil }
 
   func hybridArithmetic(
     _ node: WeightedLayer, x: Shape, factors: [Float], range: ClosedRange<Float>

@@ -8,6 +8,7 @@
 // Checked   Tests/MartletInferenceTests/OperatorRefusalTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
+import MartletKernels
 import MartletModel
 import MartletReference
 import MartletTensor
@@ -52,6 +53,11 @@ struct ByteArithmetic<Requantizing: SumRequantizer> {
   let requantizer: Requantizing
   let imageOffset: Int32
   let weightOffset: Int32
+
+  /// The zero point of images of type `Scalar`.
+  func zero<Scalar: FixedWidthInteger>(of: Scalar.Type) -> ByteZeroPoint {
+    ByteZeroPoint(isSigned: Scalar.isSigned, zeroPoint: -imageOffset)
+  }
 }
 
 /// The arithmetic of a float layer with byte weights.
@@ -84,9 +90,10 @@ protocol LayerKernels: WeightedSums {
     _ p: inout Preparation
   ) throws(InferenceError) -> Evaluate?
 
-  func fastByte<Scalar: Element & FixedWidthInteger>(
-    _ o: ByteOperands<Scalar>, _ arithmetic: ByteArithmetic<Requantizing>, _ p: inout Preparation
-  ) throws(InferenceError) -> Evaluate?
+  /// The kernel of images and weights of type `Scalar`.
+  func byteKernel<Scalar: Element & FixedWidthInteger>(
+    _ a: ByteArithmetic<Requantizing>, _: Scalar.Type, _ p: inout Preparation
+  ) throws(InferenceError) -> QuantizedConvolution?
 }
 
 extension LayerKernels where Requantizing == Requantizer {
@@ -139,11 +146,26 @@ extension Preparation {
       requantizer: try layer.requantizer(node, self, as: type),
       imageOffset: -Int32(try perTensorQuantization(input: node.image).zeroPoint),
       weightOffset: try weightOffset(isAffine: layer.takesZeroPoints(of: type)))
-    if let fast = try layer.fastByte(o, a, &self) { return fast }
+    // Without this test, a build with the reference kernels alone would contain the others.
+    if kernels == .fast, let kernel = try layer.byteKernel(a, type, &self) {
+      return try evaluate(kernel, from: o.x, to: o.y)
+    }
     return { e in
       Reference.convolve(
         e[o.x], offset: a.imageOffset, filter: e[o.w], offset: a.weightOffset, bias: e[o.bias],
         layer, requantizer: a.requantizer, into: e[o.y], workers: e.workers)
+    }
+  }
+
+  /// Runs a byte kernel.
+  mutating func evaluate<Scalar: Element>(
+    _ kernel: QuantizedConvolution, from x: Operand<Scalar>, to y: Operand<Scalar>
+  ) throws(InferenceError) -> Evaluate {
+    let scratch = try scratch(kernel.scratchCount, as: Int32.self)
+    return { e in
+      kernel(
+        UnsafeMutableRawBufferPointer(e[x]), scratch: e[scratch],
+        into: UnsafeMutableRawBufferPointer(e[y]), workers: e.workers)
     }
   }
 
