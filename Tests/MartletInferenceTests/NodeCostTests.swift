@@ -63,6 +63,29 @@ import Testing
         [[4], [1, 1 << 27, 1 << 27, 0]], [[1, 4, 4, 1]]) == 1 << 54)
   }
 
+  @Test func countsInputsOfTransposedConvolutions() {
+    #expect(
+      cost(
+        .builtin(.transposeConv), .transposeConv(TransposeConvOptions()),
+        [[4], [2, 3, 3, 8], [1, 1000, 4, 8]], [[1, 4, 4, 2]]) == 32000 * 18 / 16)
+  }
+
+  /// Each run of two elements counts 16 units more.
+  @Test func countsRunsOfBroadcastOperands() {
+    #expect(
+      cost(.builtin(.maximum), .none, [[100, 1, 2], [1, 3, 2]], [[100, 3, 2]]) == 600 + 300 * 16)
+    #expect(
+      cost(.builtin(.maximum), .none, [[100, 3, 2], [100, 3, 2]], [[100, 3, 2]])
+        == 1800 + OperatorCost.overhead)
+  }
+
+  @Test func countsRowsOfSmallProducts() {
+    #expect(
+      cost(
+        .builtin(.batchMatmul), .batchMatMul(BatchMatMulOptions()), [[1000, 3, 4], [1000, 4, 2]],
+        [[1000, 3, 2]]) == 3000 * 256 / 16)
+  }
+
   @Test func countsPixelsOfPoolWindows() {
     var pool = Pool2DOptions()
     pool.filterHeight = Int(Int32.max)

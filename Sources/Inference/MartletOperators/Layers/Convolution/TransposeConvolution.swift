@@ -24,10 +24,10 @@ extension OperatorTraits {
       },
       // Each output is compared with each tap, and each input is added to the outputs that it reaches.
       products: { options, inputs, outputs in
-        guard inputs.count > 2, inputs[1].rank == 4 else { return 0 }
+        let compared = OperatorCost.filterProducts(options, inputs, outputs)
+        guard inputs.count > 2, inputs[1].rank == 4 else { return compared }
         return max(
-          OperatorCost.filterProducts(options, inputs, outputs),
-          saturatingProduct(inputs[2].elementCount, inputs[1].product(0..<3)))
+          compared, saturatingProduct(inputs[2].elementCount, inputs[1].product(0..<3)))
       }))
 }
 
