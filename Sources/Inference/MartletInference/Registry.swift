@@ -93,13 +93,3 @@ package struct Registry: Sendable {
     return found
   }
 }
-
-extension OperatorCode {
-  /// The schema's name of a builtin operator, or the name of a custom one.
-  package var name: String {
-    switch self {
-    case .builtin(let builtin): builtin.description
-    case .custom(let name): name
-    }
-  }
-}

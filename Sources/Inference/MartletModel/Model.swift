@@ -145,3 +145,13 @@ public enum OperatorCode: Sendable, Hashable {
   /// An operator outside the schema, by its name in the file.
   case custom(String)
 }
+
+extension OperatorCode {
+  /// The schema's name of a builtin operator, or the name of a custom one.
+  package var name: String {
+    switch self {
+    case .builtin(let builtin): builtin.description
+    case .custom(let name): name
+    }
+  }
+}

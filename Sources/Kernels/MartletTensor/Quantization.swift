@@ -43,3 +43,28 @@ public struct Quantization: Sendable, Hashable {
   /// Whether one scale and zero point apply to the whole tensor.
   public var isPerTensor: Bool { scales.count == 1 }
 }
+
+extension Quantization {
+  /// Quantizes a range of real numbers to integers of type `Scalar`, as LiteRT does for fused
+  /// activations: bounds are rounded to nearest, ties away from zero, in single precision. A bound at
+  /// the largest finite float means no bound.
+  package func integers<Scalar: FixedWidthInteger>(
+    in range: ClosedRange<Float>, as: Scalar.Type
+  ) -> ClosedRange<Int32> {
+    let lowest = Int64(Scalar.min)
+    let highest = Int64(Scalar.max)
+    // The file is untrusted: such a zero point or a negative scale must only be safe.
+    let zero = min(max(Int64(zeroPoint), -1 << 40), 1 << 40)
+    func quantized(_ real: Float) -> Int64 {
+      guard real.magnitude < Float.greatestFiniteMagnitude else {
+        return real < 0 ? lowest : highest
+      }
+      let steps = VectorMath.round(real / scale)
+      // Beyond the range of any integer type only the sign matters.
+      guard steps.magnitude < 0x1p40 else { return steps < 0 ? lowest : highest }
+      return min(max(zero + Int64(steps), lowest), highest)
+    }
+    let bound = quantized(range.lowerBound)
+    return Int32(bound)...Int32(max(bound, quantized(range.upperBound)))
+  }
+}

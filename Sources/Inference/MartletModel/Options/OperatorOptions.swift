@@ -22,6 +22,20 @@ package enum Activation: UInt8, Sendable, Equatable {
   case signBit = 5
 }
 
+extension Activation {
+  /// The output range of the activation in real numbers, or `nil` if the activation does not clamp
+  /// (tanh, signBit).
+  package var realRange: ClosedRange<Float>? {
+    switch self {
+    case .none: -Float.greatestFiniteMagnitude...Float.greatestFiniteMagnitude
+    case .relu: 0...Float.greatestFiniteMagnitude
+    case .reluN1To1: -1...1
+    case .relu6: 0...6
+    case .tanh, .signBit: nil
+    }
+  }
+}
+
 /// How MIRROR_PAD reflects.
 package enum MirrorPadMode: UInt8, Sendable, Equatable {
   case reflect = 0

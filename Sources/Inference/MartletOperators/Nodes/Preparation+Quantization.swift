@@ -11,20 +11,6 @@
 import MartletModel
 import MartletTensor
 
-extension Activation {
-  /// The output range of the activation in real numbers, or `nil` if the activation does not clamp
-  /// (tanh, signBit).
-  package var realRange: ClosedRange<Float>? {
-    switch self {
-    case .none: -Float.greatestFiniteMagnitude...Float.greatestFiniteMagnitude
-    case .relu: 0...Float.greatestFiniteMagnitude
-    case .reluN1To1: -1...1
-    case .relu6: 0...6
-    case .tanh, .signBit: nil
-    }
-  }
-}
-
 extension Preparation {
   /// Returns the affine map of an input. Throws unless it has one scale for the whole tensor.
   public func perTensorQuantization(
@@ -117,21 +103,7 @@ extension Preparation {
   package func quantizedRange<Scalar: Element & FixedWidthInteger>(
     of range: ClosedRange<Float>, output map: Quantization, as: Scalar.Type
   ) -> ClosedRange<Int32> {
-    let lowest = Int64(Scalar.min)
-    let highest = Int64(Scalar.max)
-    // The file is untrusted: such a zero point or a negative scale must only be safe.
-    let zeroPoint = min(max(Int64(map.zeroPoint), -1 << 40), 1 << 40)
-    func quantized(_ real: Float) -> Int64 {
-      guard real.magnitude < Float.greatestFiniteMagnitude else {
-        return real < 0 ? lowest : highest
-      }
-      let steps = VectorMath.round(real / map.scale)
-      // Beyond the range of any integer type only the sign matters.
-      guard steps.magnitude < 0x1p40 else { return steps < 0 ? lowest : highest }
-      return min(max(zeroPoint + Int64(steps), lowest), highest)
-    }
-    let bound = quantized(range.lowerBound)
-    return Int32(bound)...Int32(max(bound, quantized(range.upperBound)))
+    map.integers(in: range, as: Scalar.self)
   }
 
   /// The range that a fused activation allows for integers that are not quantized.
