@@ -1,0 +1,263 @@
+//===--- Common.swift - byte layers without weights -----------------------===//
+//
+// Contract  Bit for bit LiteRT 2.3.0's reference kernels. Elementwise layers may write their output
+//           over an input.
+// Cost      One pass over the elements.
+// Checked   Tests/MartletCompilerTests/CompiledModelTests.swift
+//===----------------------------------------------------------------------===//
+
+/// Layers that are the same for every processor.
+public enum Layer {
+  /// Changes between signed and unsigned bytes.
+  @inline(never)
+  public static func flipSigns(
+    _ input: UnsafeRawPointer, count: Int, to output: UnsafeMutableRawPointer
+  ) {
+    var i = 0
+    if (UInt(bitPattern: input) | UInt(bitPattern: output)) & 3 == 0 {
+      while i &+ 4 <= count {
+        let word = unsafe input.load(fromByteOffset: i, as: UInt32.self)
+        unsafe output.storeBytes(of: word ^ 0x8080_8080, toByteOffset: i, as: UInt32.self)
+        i &+= 4
+      }
+    }
+    let source = unsafe bytes(input)
+    let target = unsafe bytes(output)
+    while i < count {
+      unsafe target[i] = unsafe source[i] ^ 0x80
+      i &+= 1
+    }
+  }
+
+  /// Replaces each byte by its entry in a table of 256.
+  @inline(never)
+  public static func lookUp(
+    _ table: UnsafeRawPointer, _ input: UnsafeRawPointer, count: Int,
+    to output: UnsafeMutableRawPointer
+  ) {
+    let entries = unsafe bytes(table)
+    let source = unsafe bytes(input)
+    let target = unsafe bytes(output)
+    var i = 0
+    while i < count {
+      unsafe target[i] = unsafe entries[Int(source[i])]
+      i &+= 1
+    }
+  }
+
+  /// Adds two tensors; the record has both zero points, that of the result, the multiplier and
+  /// shift of both operands and of the sum, and the least and greatest result.
+  @inline(never)
+  public static func add(
+    _ layer: UnsafeRawPointer, _ left: UnsafeRawPointer, _ right: UnsafeRawPointer, count: Int,
+    to output: UnsafeMutableRawPointer
+  ) {
+    let r = unsafe integers(layer)
+    let a = unsafe bytes(left)
+    let b = unsafe bytes(right)
+    let target = unsafe bytes(output)
+    var i = 0
+    while i < count {
+      let x = unsafe shifted((Int32(a[i]) &- r[0]) &<< 20, r[3], r[4])
+      let y = unsafe shifted((Int32(b[i]) &- r[1]) &<< 20, r[5], r[6])
+      let sum = unsafe shifted(x &+ y, r[7], r[8]) &+ r[2]
+      unsafe target[i] = unsafe UInt8(truncatingIfNeeded: min(max(sum, r[9]), r[10]))
+      i &+= 1
+    }
+  }
+
+  @inline(__always)
+  private static func shifted(_ value: Int32, _ multiplier: Int32, _ shift: Int32) -> Int32 {
+    let left = shift < 0 ? value &<< (0 &- shift) : value
+    let high = doublingHighProduct(left, multiplier)
+    return shift > 0 ? roundingShiftRight(high, by: shift) : high
+  }
+
+  /// The mean of all pixels; the record has the number of pixels, the number of channels, the
+  /// start of a sum, the multiplier, the shift, the zero point, and the least and greatest result.
+  @inline(never)
+  public static func mean(
+    _ layer: UnsafeRawPointer, _ input: UnsafeRawPointer, to output: UnsafeMutableRawPointer
+  ) {
+    let r = unsafe integers(layer)
+    let channels = unsafe Int(r[1])
+    let source = unsafe bytes(input)
+    let target = unsafe bytes(output)
+    let end = unsafe Int(r[0] &* r[1])
+    var channel = 0
+    while channel != channels {
+      var sum = unsafe r[2]
+      var i = channel
+      while i < end {
+        unsafe sum &+= Int32(source[i])
+        i &+= channels
+      }
+      let value = unsafe shifted(sum, r[3], r[4]) &+ r[5]
+      unsafe target[channel] = unsafe UInt8(truncatingIfNeeded: min(max(value, r[6]), r[7]))
+      channel &+= 1
+    }
+  }
+
+  /// Average pooling; the mean is rounded half away from zero, and taps outside the image do not
+  /// count. `zero` is 128 for signed bytes, 0 for unsigned ones, whose rounding differs.
+  @inline(never)
+  public static func averagePool(
+    _ layer: UnsafeRawPointer, _ input: UnsafeRawPointer, zero: Int32,
+    to output: UnsafeMutableRawPointer
+  ) {
+    unsafe pool(layer, input, to: output, initial: 0) { sum, value in
+      sum &+= value
+    } finish: { sum, count in
+      let signed = sum &- zero &* count
+      let half = count / 2
+      return (signed > 0 ? signed &+ half : signed &- half) / count &+ zero
+    }
+  }
+
+  /// Maximum pooling.
+  @inline(never)
+  public static func maxPool(
+    _ layer: UnsafeRawPointer, _ input: UnsafeRawPointer, to output: UnsafeMutableRawPointer
+  ) {
+    unsafe pool(layer, input, to: output, initial: 0) { largest, value in
+      largest = max(largest, value)
+    } finish: { largest, _ in
+      largest
+    }
+  }
+
+  @inline(__always)
+  private static func pool(
+    _ layer: UnsafeRawPointer, _ input: UnsafeRawPointer, to output: UnsafeMutableRawPointer,
+    initial: Int32, accumulate: (_ result: inout Int32, _ value: Int32) -> Void,
+    finish: (_ result: Int32, _ count: Int32) -> Int32
+  ) {
+    let w = unsafe record(layer).pointee
+    let source = unsafe bytes(input)
+    var target = unsafe bytes(output)
+    var y: Int32 = 0
+    while y != w.outputHeight {
+      let top = y &* w.strideY &- w.top
+      let rows = (first: max(top, 0), end: min(top &+ w.rows, w.height))
+      var x: Int32 = 0
+      while x != w.outputWidth {
+        let left = x &* w.strideX &- w.left
+        let columns = (first: max(left, 0), end: min(left &+ w.columns, w.width))
+        var channel: Int32 = 0
+        while channel != w.depth {
+          var result = initial
+          var row = rows.first
+          while row < rows.end {
+            var column = columns.first
+            while column < columns.end {
+              let index = (row &* w.width &+ column) &* w.depth &+ channel
+              accumulate(&result, unsafe Int32(source[Int(index)]))
+              column &+= 1
+            }
+            row &+= 1
+          }
+          let count = (rows.end &- rows.first) &* (columns.end &- columns.first)
+          unsafe target.pointee = UInt8(
+            truncatingIfNeeded: min(max(finish(result, count), w.low), w.high))
+          unsafe target += 1
+          channel &+= 1
+        }
+        x &+= 1
+      }
+      y &+= 1
+    }
+  }
+
+  /// Softmax of rows of `depth` bytes; the table has the exponentials of the differences 0, -1, -2
+  /// and so on in Q0.31. Results are steps of 1/256.
+  @inline(never)
+  public static func softmax(
+    _ table: UnsafeRawPointer, _ input: UnsafeRawPointer, rows: Int, depth: Int,
+    to output: UnsafeMutableRawPointer
+  ) {
+    let exponentials = unsafe integers(table)
+    var source = unsafe bytes(input)
+    var target = unsafe bytes(output)
+    var row = 0
+    while row != rows {
+      var largest: Int32 = 0
+      var i = 0
+      while i < depth {
+        largest = unsafe max(largest, Int32(source[i]))
+        i &+= 1
+      }
+      // Q12.19, saturating.
+      var sum: Int32 = 0
+      i = 0
+      while i < depth {
+        let exponential = unsafe exponentials[Int(largest &- Int32(source[i]))]
+        let (next, overflow) = sum.addingReportingOverflow(roundingShiftRight(exponential, by: 12))
+        sum = overflow ? Int32.max : next
+        i &+= 1
+      }
+      let headroom = Int32(truncatingIfNeeded: sum.leadingZeroBitCount)
+      let fraction = UInt32(bitPattern: sum) &<< UInt32(bitPattern: headroom) &- 1 &<< 31
+      let scale = reciprocal(ofOnePlus: Int32(bitPattern: fraction))
+      let shift = 35 &- headroom
+      i = 0
+      while i < depth {
+        let exponential = unsafe exponentials[Int(largest &- Int32(source[i]))]
+        let value =
+          shift <= 31 ? roundingShiftRight(doublingHighProduct(scale, exponential), by: shift) : 0
+        unsafe target[i] = UInt8(truncatingIfNeeded: min(max(value, 0), 255))
+        i &+= 1
+      }
+      unsafe source += depth
+      unsafe target += depth
+      row &+= 1
+    }
+  }
+
+  /// 1 / (1 + x) for 0 <= x < 1 in Q0.31, as gemmlowp computes it: three Newton steps.
+  @inline(__always)
+  private static func reciprocal(ofOnePlus x: Int32) -> Int32 {
+    let half = Int32(bitPattern: (UInt32(bitPattern: x) &+ 1 &<< 31) &>> 1)
+    var y = 1_515_870_810 &+ doublingHighProduct(half, -1_010_580_540)
+    var step = 0
+    while step != 3 {
+      let error = 1 &<< 29 &- doublingHighProduct(half, y)
+      y = y &+ saturatingShiftLeft(doublingHighProduct(y, error), by: 2)
+      step &+= 1
+    }
+    return saturatingShiftLeft(y, by: 1)
+  }
+
+  @inline(__always)
+  private static func saturatingShiftLeft(_ value: Int32, by shift: Int32) -> Int32 {
+    let limit = Int32.max &>> shift
+    return value > limit ? Int32.max : value < 0 &- limit &- 1 ? Int32.min : value &<< shift
+  }
+
+  /// Resizes an image to the nearest pixels: the record has the extents, and after them the input
+  /// row of each output row and the input column of each output column.
+  @inline(never)
+  public static func resizeNearest(
+    _ layer: UnsafeRawPointer, _ input: UnsafeRawPointer, to output: UnsafeMutableRawPointer
+  ) {
+    let w = unsafe record(layer).pointee
+    let rows = unsafe integers(layer + WindowRecord.size)
+    let columns = unsafe rows + Int(w.outputHeight)
+    var target = unsafe bytes(output)
+    var y = 0
+    while y < Int(w.outputHeight) {
+      let line = unsafe bytes(input) + Int(rows[y] &* w.width &* w.depth)
+      var x = 0
+      while x < Int(w.outputWidth) {
+        let source = unsafe line + Int(columns[x] &* w.depth)
+        var i = 0
+        while i < Int(w.depth) {
+          unsafe target[i] = unsafe source[i]
+          i &+= 1
+        }
+        unsafe target += Int(w.depth)
+        x &+= 1
+      }
+      y &+= 1
+    }
+  }
+}
