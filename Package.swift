@@ -8,6 +8,9 @@ let strict: [SwiftSetting] = [.swiftLanguageMode(.v6), .treatAllWarnings(as: .er
 /// of all buffers.
 let isChecked = Context.environment["MARTLET_CHECKED"] != nil
 
+/// With `MARTLET_DSP` in the environment compiled models use the DSP instructions of Armv7E-M.
+let isDSP = Context.environment["MARTLET_DSP"] != nil
+
 /// Targets whose loops must be fast in debug builds too, because tests run them. Since tools
 /// version 6.2 SwiftPM accepts unsafe flags in dependencies given by version.
 let optimized: [SwiftSetting] = strict + (isChecked ? [] : [.unsafeFlags(["-O"])])
@@ -89,6 +92,7 @@ let package = Package(
     .library(name: "MartletVision", targets: ["MartletVision", "MartletSystem"]),
     .library(name: "MartletInference", targets: ["MartletInference", "MartletSystem"]),
     .library(name: "MartletCodecs", targets: ["MartletCodecs"]),
+    .library(name: "MartletCompiled", targets: ["MartletCompiled"]),
     .library(name: "MartletHosting", targets: ["MartletHosting"]),
     .executable(name: "martlet", targets: ["MartletTool"]),
     .executable(name: "martlet-download", targets: ["MartletDownload"]),
@@ -112,6 +116,20 @@ let package = Package(
       name: "MartletOperators", dependencies: ["MartletModel", "MartletKernels"],
       swiftSettings: whole),
     core("MartletInference", ["MartletOperators"]),
+    // Compiled models: the kernels that generated code calls, and the compiler.
+    .target(
+      name: "MartletCompiled",
+      swiftSettings: optimized
+        + (isDSP
+          ? [
+            .define("MARTLET_DSP"),
+            .unsafeFlags([
+              "-Xfrontend", "-enable-builtin-module", "-Xllvm", "-pre-RA-sched=source",
+            ]),
+          ] : [])),
+    .target(
+      name: "MartletCompiler", dependencies: ["MartletModel", "MartletReference"],
+      swiftSettings: optimized),
     core("MartletImage", ["MartletLevels", "MartletBase"]),
     core("MartletCodecs", ["MartletImage", "MartletLevels", "MartletBase"]),
     .target(
@@ -140,7 +158,7 @@ let package = Package(
       swiftSettings: strict),
     .executableTarget(
       name: "MartletTool",
-      dependencies: ["MartletCommandLine", "MartletHTTP", "MartletVision"],
+      dependencies: ["MartletCommandLine", "MartletCompiler", "MartletHTTP", "MartletVision"],
       exclude: ["Schema"], swiftSettings: small),
     .executableTarget(
       name: "bench", dependencies: ["MartletCommandLine", "MartletVision"], path: "Benchmarks",
@@ -171,6 +189,7 @@ let package = Package(
     tests("MartletKernels", ["MartletSystem"]),
     tests("MartletModel"),
     tests("MartletInference", ["MartletSystem"]),
+    tests("MartletCompiler", ["MartletCompiled", "MartletInference", "MartletWeights"]),
     // Sees what users see: public names alone.
     .testTarget(
       name: "MartletOperatorTests", dependencies: ["MartletInference"], packageAccess: false,
@@ -216,7 +235,9 @@ let folders = [
     "MartletLevels",
     "MartletKernels",
   ] + ["V3", "V4", "VNNI", "DotProd", "I8MM"].map { "MartletKernels" + $0 },
-  "Inference": ["MartletModel", "MartletOperators", "MartletInference"],
+  "Inference": [
+    "MartletModel", "MartletOperators", "MartletInference", "MartletCompiled", "MartletCompiler",
+  ],
   "Imaging": ["MartletImage", "MartletCodecs"],
   "Vision": ["MartletVision"],
   "API": ["Martlet", "MartletHTTP", "MartletHosting"],

@@ -13,8 +13,9 @@ struct MartletTool {
   static var commands: [any Command.Type] {
     [
       DetectCommand.self, FacesCommand.self, TrackCommand.self, ClassifyCommand.self,
-      RunCommand.self, AnnotateModelCommand.self, ConformanceCommand.self, InspectCommand.self,
-      DecodeCommand.self, ServeModelsCommand.self, CompletionCommand.self, ManualCommand.self,
+      RunCommand.self, AnnotateModelCommand.self, CompileCommand.self, ConformanceCommand.self,
+      InspectCommand.self, DecodeCommand.self, ServeModelsCommand.self, CompletionCommand.self,
+      ManualCommand.self,
     ]
   }
 

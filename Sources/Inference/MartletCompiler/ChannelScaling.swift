@@ -1,0 +1,85 @@
+//===--- ChannelScaling.swift - constants of an output channel ------------===//
+//
+// Contract  The input's zero point is folded into the bias. Factors are LiteRT's.
+// Checked   Tests/MartletCompilerTests/CompiledModelTests.swift
+//===----------------------------------------------------------------------===//
+
+import MartletTensor
+
+/// The processors that code is compiled for.
+package enum CompileTarget: String, CaseIterable {
+  case portable
+  /// Cortex-M4, M7, M33 and other processors with the DSP extension.
+  case dsp = "armv7em-dsp"
+}
+
+/// How the sums of an output channel become bytes.
+struct ChannelScaling {
+  let bias: Int32
+  let factor: FixedPointMultiplier
+  /// The greatest magnitude of a sum.
+  private let reach: Int64
+
+  /// - Parameter isSingle: Whether the scales are multiplied in single precision.
+  init<Weights: Collection<Int32>>(
+    _ weights: Weights, bias: Int32, x: (scale: Float, zero: Int32), weight: Float, y: Float,
+    isSingle: Bool
+  ) {
+    let sum = weights.reduce(0 as Int32) { $0 &+ $1 }
+    self.bias = bias &- x.zero &* sum
+    let product = isSingle ? Double(x.scale * weight) : Double(x.scale) * Double(weight)
+    factor = FixedPointMultiplier(product / Double(y))
+    reach = weights.reduce(Int64(self.bias.magnitude)) { $0 + 255 * Int64($1.magnitude) }
+  }
+
+  /// The integers of a record for `Portable`.
+  var integers: [Int32] { [bias, factor.mantissa, 0 - factor.shift] }
+
+  /// Whether the preconditions of `DSP` hold.
+  var fitsDSP: Bool {
+    (factor.mantissa == 0 || (1...30).contains(0 - factor.shift)) && reach < 1 << 29
+  }
+
+  /// The integers of a record for `DSP`.
+  var dspIntegers: [Int32] {
+    factor.mantissa == 0
+      ? [bias, 0, 0] : [bias, factor.mantissa, 1 << (30 + factor.shift)]
+  }
+}
+
+/// The layouts of weights for `DSP`.
+enum DSPWeights {
+  /// Weights by output channel, as words for pairs of channels.
+  static func convolution(_ weights: [UInt8], outputs: Int, taps: Int) -> [UInt8] {
+    func weight(_ output: Int, _ tap: Int) -> UInt8 {
+      output < outputs && tap < taps ? weights[output * taps + tap] : 0
+    }
+    var bytes: [UInt8] = []
+    for output in stride(from: 0, to: outputs, by: 2) {
+      for tap in stride(from: 0, to: (taps + 7) / 8 * 8, by: 4) {
+        for first in [tap, tap + 1] {
+          for place in [first, first + 2] {
+            bytes += [weight(output, place), weight(output + 1, place)]
+          }
+        }
+      }
+    }
+    return bytes
+  }
+
+  /// Weights of 3 x 3 taps by channel, as words for four channels.
+  static func depthwise(_ weights: [UInt8], channels: Int) -> [UInt8] {
+    var bytes: [UInt8] = []
+    for channel in stride(from: 0, to: channels, by: 4) {
+      func pair(_ tap: Int, _ first: Int) -> [UInt8] {
+        let start = tap * channels + channel + first
+        return [weights[start], weights[start + 1]]
+      }
+      for tap in stride(from: 0, to: 8, by: 2) {
+        for first in [0, 2] { bytes += pair(tap, first) + pair(tap + 1, first) }
+      }
+      bytes += pair(8, 0) + pair(8, 2)
+    }
+    return bytes
+  }
+}

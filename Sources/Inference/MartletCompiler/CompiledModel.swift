@@ -1,0 +1,82 @@
+//===--- CompiledModel.swift - a model as Swift source --------------------===//
+//
+// Writes a type with one call per layer, and a blob with the layers' records. The code needs the
+// module `MartletCompiled` and no memory but its arena.
+//
+// Contract  The same model gives the same text and bytes. The results are those of the
+//           interpreter, bit for bit.
+// Checked   Tests/MartletCompilerTests/CompiledModelTests.swift
+//===----------------------------------------------------------------------===//
+
+import MartletModel
+import MartletTensor
+
+/// The source and the weights of a compiled model.
+package struct CompiledModel {
+  /// The Swift source.
+  package let source: String
+  /// The records of all layers.
+  package let weights: [UInt8]
+  /// The bytes of memory that a run needs.
+  package let arenaByteCount: Int
+  let lowering: Lowering
+  /// The places of values in the arena.
+  let offsets: [Int: Int]
+
+  /// Compiles the first subgraph of `model` to a type called `name`.
+  package init(
+    _ model: Model, name: String, for target: CompileTarget = .portable
+  ) throws(CompileError) {
+    let lowering = try Lowering(model, for: target)
+    let plan = CompiledModel.plan(lowering)
+    self.lowering = lowering
+    offsets = plan.offsets
+    weights = lowering.blob.bytes
+    arenaByteCount = plan.byteCount
+    source = SourceWriter(lowering, offsets: plan.offsets, arenaByteCount: plan.byteCount)
+      .source(of: name)
+  }
+
+  /// Places the values that need memory of the arena.
+  private static func plan(
+    _ lowering: Lowering
+  ) -> (offsets: [Int: Int], byteCount: Int) {
+    var first: [Int: Int] = [:]
+    var last: [Int: Int] = [:]
+    for (index, layer) in lowering.layers.enumerated() {
+      for value in layer.inputs + [layer.output] {
+        if first[value] == nil { first[value] = index }
+        last[value] = index
+      }
+    }
+    let placed = lowering.values.indices.filter { lowering.values[$0].place == .arena }
+    let position = Dictionary(uniqueKeysWithValues: zip(placed, placed.indices))
+    var values = placed.map { value in
+      // Words of four bytes, which some kernels read.
+      let count = (lowering.values[value].byteCount + 3) / 4 * 4
+      let start = first[value] ?? 0
+      return ArenaValue(byteCount: count, lifetime: start...(last[value] ?? start))
+    }
+    for (index, layer) in lowering.layers.enumerated() {
+      guard let output = position[layer.output] else { continue }
+      for (input, lead) in zip(layer.inputs, layer.leads) {
+        guard let lead, let input = position[input], values[input].lifetime.upperBound == index
+        else { continue }
+        values[output].leads[input] = (lead + 3) / 4 * 4
+      }
+    }
+    let plan = ArenaPlan(values)
+    return (
+      Dictionary(uniqueKeysWithValues: zip(placed, plan.offsets)), plan.byteCount
+    )
+  }
+
+  /// The number of calls of kernels.
+  package var layerCount: Int { lowering.layers.count }
+
+  /// Whether `name` can be the name of a type in generated code.
+  package static func isTypeName(_ name: String) -> Bool {
+    guard let first = name.utf8.first, !(48...57).contains(first) else { return false }
+    return name.utf8.allSatisfy { SourceWriter.isWordCharacter($0) } && !name.isEmpty
+  }
+}

@@ -1,0 +1,20 @@
+//===--- WeightsBlob.swift - layer records in one blob --------------------===//
+//
+// Contract  A record begins at a multiple of four bytes; integers are little endian.
+// Checked   Tests/MartletCompilerTests/CompiledModelTests.swift
+//===----------------------------------------------------------------------===//
+
+struct WeightsBlob {
+  private(set) var bytes: [UInt8] = []
+
+  /// Appends a record and returns its offset.
+  mutating func append(_ integers: [Int32], _ weights: [UInt8] = []) -> Int {
+    while !bytes.count.isMultiple(of: 4) { bytes.append(0) }
+    let offset = bytes.count
+    for value in integers {
+      withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
+    }
+    bytes.append(contentsOf: weights)
+    return offset
+  }
+}

@@ -1,0 +1,44 @@
+//===--- ArenaPlanTests.swift ---------------------------------------------===//
+
+import Testing
+
+@testable import MartletCompiler
+
+@Suite struct ArenaPlanTests {
+  @Test func valuesOfDifferentTimesShareMemory() {
+    let plan = ArenaPlan([
+      ArenaValue(byteCount: 100, lifetime: 0...1), ArenaValue(byteCount: 50, lifetime: 1...2),
+      ArenaValue(byteCount: 100, lifetime: 2...3),
+    ])
+    #expect(plan.byteCount == 150)
+    #expect(plan.offsets[0] == plan.offsets[2])
+  }
+
+  /// The output may cover the input's end, but must begin 20 bytes below it.
+  @Test func outputOverlapsItsInputByTheLead() {
+    let plan = ArenaPlan([
+      ArenaValue(byteCount: 100, lifetime: 0...1),
+      ArenaValue(byteCount: 100, lifetime: 1...2, leads: [0: 20]),
+    ])
+    #expect(plan.byteCount == 120)
+    #expect(plan.offsets[0] - plan.offsets[1] == 20)
+  }
+
+  @Test func noMemoryForNoValues() { #expect(ArenaPlan([]).byteCount == 0) }
+
+  /// A 3 x 3 window of a 4 x 4 image of one channel.
+  @Test func leadIsTheDistanceToTheFirstByteThatIsStillRead() {
+    let order = WindowOrder(
+      inputWidth: 4, depth: 1, outputHeight: 4, outputWidth: 4, outputDepth: 1, strideY: 1,
+      strideX: 1, top: 1, left: 1)
+    // When the fifth pixel is written, its right neighbor still reads byte 0.
+    #expect(order.lead(readsPixelFirst: true) == 5)
+  }
+
+  @Test func pointwiseLayersThatShrinkNeedNoLead() {
+    let order = WindowOrder(
+      inputWidth: 8, depth: 16, outputHeight: 8, outputWidth: 8, outputDepth: 8, strideY: 1,
+      strideX: 1, top: 0, left: 0)
+    #expect(order.lead(readsPixelFirst: true) == 0)
+  }
+}

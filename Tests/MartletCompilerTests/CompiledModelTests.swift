@@ -1,0 +1,99 @@
+//===--- CompiledModelTests.swift -----------------------------------------===//
+
+import Foundation
+import MartletInference
+import MartletModel
+import MartletTestSupport
+import MartletWeights
+import Testing
+
+@testable import MartletCompiler
+
+@Suite struct CompiledModelTests {
+  /// Whether compiled and interpreted runs give the same bytes.
+  private func compare(_ model: Model, seeds: Range<UInt64>) throws {
+    let interpreter = try Interpreter(model: model, options: .init())
+    for seed in seeds {
+      var random = SplitMix64(seed: seed)
+      let inputs = interpreter.inputs.map { tensor in
+        (0..<tensor.shape.elementCount).map { _ in UInt8(truncatingIfNeeded: random.next()) }
+      }
+      for (index, bytes) in inputs.enumerated() {
+        try interpreter.withInput(index) { $0.copyBytes(from: bytes) }
+      }
+      try interpreter.invoke()
+      let expected = try interpreter.outputs.indices.map { index in
+        try interpreter.withOutput(index) { Array($0) }
+      }
+      for target in CompileTarget.allCases {
+        let compiled = try CompiledModel(model, name: "Model", for: target)
+        let found = compiled.run(inputs, outputByteCounts: expected.map(\.count))
+        for (index, bytes) in expected.enumerated() where found[index] != bytes {
+          let place = zip(found[index], bytes).enumerated().first { $1.0 != $1.1 }
+          Issue.record("\(target): output \(index) differs first at \(String(describing: place))")
+        }
+      }
+    }
+  }
+
+  @Test(arguments: ShippedModel.allCases)
+  func builtInModelsGiveTheBytesOfTheInterpreter(_ shipped: ShippedModel) throws {
+    let model = try Model(bytes: shipped.bytes)
+    try compare(model, seeds: 0..<2)
+  }
+
+  /// Public models of bytes, with the bytes of their weights if they are compiled, as far as the
+  /// models are at hand.
+  @Test(arguments: [
+    "tflm__person_detect", "mltiny__vww_96_int8", "mltiny__kws_ref_model",
+    "mltiny__pretrainedResnet_large_int8", "coral__tf2_mobilenet_v2_1.0_224_ptq",
+    "syn__mobilenet_v2_0.35_96_uint8io", "tflm__hello_world_int8",
+  ]) func publicModelsGiveTheBytesOfTheInterpreter(_ name: String) throws {
+    let file = Fixtures.root.appending(path: "../shared/conformance/models/\(name).tflite")
+    guard let data = try? Data(contentsOf: file) else { return }
+    try compare(try Model(bytes: [UInt8](data)), seeds: 0..<1)
+  }
+
+  @Test func sameModelGivesTheSameText() throws {
+    let model = try Model(bytes: ShippedModel.classifier.bytes)
+    let first = try CompiledModel(model, name: "A")
+    let second = try CompiledModel(model, name: "A")
+    #expect(first.source == second.source)
+    #expect(first.weights == second.weights)
+  }
+
+  /// The memory of the built-in networks, which is stated for microcontrollers.
+  @Test(arguments: [
+    (ShippedModel.localizer, 225_000), (.classifier, 160_000), (.faceDetectorFast, 150_000),
+  ]) func arenasStaySmall(_ shipped: ShippedModel, _ limit: Int) throws {
+    let model = try Model(bytes: shipped.bytes)
+    for target in CompileTarget.allCases {
+      #expect(try CompiledModel(model, name: "A", for: target).arenaByteCount <= limit)
+    }
+  }
+
+  /// Bytes of the file change at random; what can still be read is compiled or refused.
+  @Test func damagedModelsAreCompiledOrRefused() throws {
+    var random = SplitMix64(seed: 11)
+    let bytes = ShippedModel.faceEyes.bytes
+    for _ in 0..<400 {
+      var damaged = bytes
+      for _ in 0..<4 {
+        // The tables lie at both ends of the file, the weights between them.
+        let place = Int(random.next() % 6000)
+        let index = random.next() % 2 == 0 ? place : bytes.count - 1 - place
+        damaged[index] = UInt8(truncatingIfNeeded: random.next())
+      }
+      guard let model = try? Model(bytes: damaged) else { continue }
+      for target in CompileTarget.allCases {
+        _ = try? CompiledModel(model, name: "A", for: target)
+      }
+    }
+  }
+
+  @Test func namesAllOperatorsWithoutKernels() throws {
+    let file = Fixtures.root.appending(path: "Tests/Fixtures/Models/blocks_f32.tflite")
+    let model = try Model(bytes: [UInt8](Data(contentsOf: file)))
+    #expect(throws: CompileError.self) { try CompiledModel(model, name: "A") }
+  }
+}

@@ -1,0 +1,49 @@
+//===--- RequantizationTests.swift ----------------------------------------===//
+
+import MartletTensor
+import MartletTestSupport
+import Testing
+
+@testable import MartletCompiled
+
+/// The compiled kernels' arithmetic against that of the interpreter.
+@Suite struct RequantizationTests {
+  private var pairs: [(Int32, Int32)] {
+    var random = SplitMix64(seed: 7)
+    let edges: [Int32] = [.min, .min + 1, -1, 0, 1, 1 << 30, .max - 1, .max]
+    let drawn = (0..<2000).map { _ in
+      (
+        Int32(truncatingIfNeeded: random.next()) >> Int32(random.next() % 32),
+        Int32(truncatingIfNeeded: random.next())
+      )
+    }
+    return edges.flatMap { a in edges.map { (a, $0) } } + drawn
+  }
+
+  @Test func highProductsEqualThoseOfTheInterpreter() {
+    for (a, b) in pairs where !(a == .min && b == .min) {
+      #expect(doublingHighProduct(a, b) == saturatingRoundingDoublingHighMultiply(a, b))
+    }
+  }
+
+  @Test func shiftsEqualThoseOfTheInterpreter() {
+    for (a, b) in pairs {
+      let shift = b & 31
+      #expect(
+        MartletCompiled.roundingShiftRight(a, by: shift)
+          == MartletTensor.roundingShiftRight(a, by: shift))
+    }
+  }
+
+  @Test(arguments: [-3, -1, 0, 1, 2, 13, 31] as [Int32])
+  func scaledSumsEqualThoseOfTheInterpreter(_ shift: Int32) {
+    for (sum, b) in pairs where sum.magnitude < 1 << 24 {
+      let mantissa = b & 0x3FFF_FFFF | 1 << 30
+      let expected = FixedPointMultiplier(mantissa: mantissa, shift: 0 - shift)(sum)
+      [0, mantissa, shift].withUnsafeBufferPointer { channel in
+        guard let address = channel.baseAddress else { return }
+        #expect(scaled(sum, address) == expected)
+      }
+    }
+  }
+}
