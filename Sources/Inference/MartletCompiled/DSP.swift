@@ -1,7 +1,7 @@
 //===--- DSP.swift - layers of bytes for Armv7E-M -------------------------===//
 //
 // Convolutions by products of pairs. Four output pixels and two channels are computed at a time:
-// the windows are unpacked once to pairs of 16 bits, those of the four pixels side by side. A word
+// the windows are unpacked once to pairs of 16 bits, interleaved pixel by pixel. A word
 // of weights has two of each of two channels.
 //
 // Contract  As `Portable`, with these layouts and preconditions, which the compiler checks. The three

@@ -1,7 +1,7 @@
 //===--- Layer.swift - records of compiled layers -------------------------===//
 //
 // The compiler stores each layer's extents, constants and weights in one blob, so that a layer is
-// called with its address alone and nothing is prepared at run time.
+// called with its address alone, without preparation at run time.
 //
 // Contract  A record begins at a multiple of four bytes and consists of 32-bit integers, little
 //           endian. Activations are unsigned bytes: those of signed models have 128 added.
