@@ -7,7 +7,7 @@
 // Contract  Up to four models for each operator and type of its first input, in the order of
 //           names. The time is the shortest of a few runs. Models that cannot be enlarged to
 //           `leastWork` are left out.
-// Cost      About ten minutes for the operator cases.
+// Cost      About a minute for the operator cases.
 //===----------------------------------------------------------------------===//
 
 import MartletBase

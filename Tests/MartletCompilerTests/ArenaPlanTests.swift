@@ -1,5 +1,6 @@
 //===--- ArenaPlanTests.swift ---------------------------------------------===//
 
+import MartletTensor
 import Testing
 
 @testable import MartletCompiler
@@ -27,18 +28,18 @@ import Testing
   @Test func noMemoryForNoValues() { #expect(ArenaPlan([]).byteCount == 0) }
 
   /// A 3 x 3 window of a 4 x 4 image of one channel.
-  @Test func leadIsTheDistanceToTheFirstByteThatIsStillRead() {
-    let order = WindowOrder(
-      inputWidth: 4, depth: 1, outputHeight: 4, outputWidth: 4, outputDepth: 1, strideY: 1,
-      strideX: 1, top: 1, left: 1)
+  @Test func leadIsTheDistanceToTheFirstByteThatIsStillRead() throws {
+    let axis = try #require(WindowAxis(input: 4, filter: 3, stride: 1, isSame: true))
+    let window = SlidingWindow(batches: 1, rows: axis, columns: axis)
+    let order = ReadingOrder(window, depth: 1, outputDepth: 1)
     // When the fifth pixel is written, its right neighbor still reads byte 0.
     #expect(order.lead(readsPixelFirst: true) == 5)
   }
 
-  @Test func pointwiseLayersThatShrinkNeedNoLead() {
-    let order = WindowOrder(
-      inputWidth: 8, depth: 16, outputHeight: 8, outputWidth: 8, outputDepth: 8, strideY: 1,
-      strideX: 1, top: 0, left: 0)
+  @Test func pointwiseLayersThatShrinkNeedNoLead() throws {
+    let axis = try #require(WindowAxis(input: 8, filter: 1, stride: 1, isSame: true))
+    let window = SlidingWindow(batches: 1, rows: axis, columns: axis)
+    let order = ReadingOrder(window, depth: 16, outputDepth: 8)
     #expect(order.lead(readsPixelFirst: true) == 0)
   }
 }

@@ -28,7 +28,7 @@ extension CompiledModel {
         var numbers: [Int] = []
         for argument in layer.arguments {
           switch argument {
-          case .value(let value):
+          case .value(let value, _):
             switch lowering.values[value].place {
             case .arena: addresses.append(memory + offsets[value, default: 0])
             case .input(let index): addresses.append(buffers[index])
@@ -36,7 +36,6 @@ extension CompiledModel {
             }
           case .record(let offset): record = UnsafeRawPointer(weights) + offset
           case .number(_, let number): numbers.append(number)
-          case .label: break
           }
         }
         call(layer.kernel, record, addresses, numbers)

@@ -17,6 +17,7 @@ import Testing
     arguments: [
       (["compile"], 2), (["compile", "a.tflite"], 2), (["compile", "--help"], 0),
       (["compile", "/missing", "--output", "/x.swift", "--name", "X"], 1),
+      (["compile", "a", "--output", "b.swift", "--name", "class"], 2),
       (["compile", "a", "--output", "b.swift", "--name", "1b"], 2),
       (["compile", "a", "--output", "b.swift", "--target", "z80"], 2),
     ] as [([String], Int32)])

@@ -58,19 +58,12 @@ public enum Layer {
     let target = unsafe bytes(output)
     var i = 0
     while i < count {
-      let x = unsafe shifted((Int32(a[i]) &- r[0]) &<< 20, r[3], r[4])
-      let y = unsafe shifted((Int32(b[i]) &- r[1]) &<< 20, r[5], r[6])
-      let sum = unsafe shifted(x &+ y, r[7], r[8]) &+ r[2]
+      let x = unsafe scaled((Int32(a[i]) &- r[0]) &<< 20, by: r[3], shift: r[4])
+      let y = unsafe scaled((Int32(b[i]) &- r[1]) &<< 20, by: r[5], shift: r[6])
+      let sum = unsafe scaled(x &+ y, by: r[7], shift: r[8]) &+ r[2]
       unsafe target[i] = unsafe UInt8(truncatingIfNeeded: min(max(sum, r[9]), r[10]))
       i &+= 1
     }
-  }
-
-  @inline(__always)
-  private static func shifted(_ value: Int32, _ multiplier: Int32, _ shift: Int32) -> Int32 {
-    let left = shift < 0 ? value &<< (0 &- shift) : value
-    let high = doublingHighProduct(left, multiplier)
-    return shift > 0 ? roundingShiftRight(high, by: shift) : high
   }
 
   /// The mean of all pixels; the record has the number of pixels, the number of channels, the
@@ -92,7 +85,7 @@ public enum Layer {
         unsafe sum &+= Int32(source[i])
         i &+= channels
       }
-      let value = unsafe shifted(sum, r[3], r[4]) &+ r[5]
+      let value = unsafe scaled(sum, by: r[3], shift: r[4]) &+ r[5]
       unsafe target[channel] = unsafe UInt8(truncatingIfNeeded: min(max(value, r[6]), r[7]))
       channel &+= 1
     }

@@ -5,6 +5,8 @@
 //
 // Contract  y = clamp(zero + round(sum · multiplier · 2^(-31 - shift))), with LiteRT's two
 //           roundings. A negative shift shifts the sum to the left first.
+//           `MartletTensor` has these functions with products of 64 bits, which 32-bit processors
+//           compute by calls.
 // Cost      Two products of 32 bits with high words.
 // Source    gemmlowp, SaturatingRoundingDoublingHighMul and RoundingDivideByPOT
 // Checked   Tests/MartletCompilerTests/RequantizationTests.swift
@@ -28,12 +30,11 @@ func roundingShiftRight(_ value: Int32, by shift: Int32) -> Int32 {
   return value &>> shift &+ (value & mask > threshold ? 1 : 0)
 }
 
-/// The sum times the channel's factor.
+/// The value times a factor, rounded twice. A negative shift is one to the left.
 @inline(__always)
-func scaled(_ sum: Int32, _ channel: UnsafePointer<Int32>) -> Int32 {
-  let shift = unsafe channel[2]
-  let left = shift < 0 ? sum &<< (0 &- shift) : sum
-  let high = unsafe doublingHighProduct(left, channel[1])
+func scaled(_ value: Int32, by multiplier: Int32, shift: Int32) -> Int32 {
+  let left = shift < 0 ? value &<< (0 &- shift) : value
+  let high = doublingHighProduct(left, multiplier)
   return shift > 0 ? roundingShiftRight(high, by: shift) : high
 }
 
@@ -42,7 +43,7 @@ func scaled(_ sum: Int32, _ channel: UnsafePointer<Int32>) -> Int32 {
 func requantized(
   _ sum: Int32, _ channel: UnsafePointer<Int32>, _ window: UnsafePointer<WindowRecord>
 ) -> UInt8 {
-  let value = unsafe scaled(sum, channel) &+ window.pointee.outputZero
+  let value = unsafe scaled(sum, by: channel[1], shift: channel[2]) &+ window.pointee.outputZero
   return unsafe UInt8(
     truncatingIfNeeded: min(max(value, window.pointee.low), window.pointee.high))
 }

@@ -36,7 +36,7 @@ struct ArenaPlan {
       if plan.byteCount < best.byteCount { (best, order) = (plan, other) }
     }
     // Then two values change places as long as that saves memory.
-    var isImproved = true
+    var isImproved = values.count <= ArenaPlan.swappedCount
     while isImproved {
       isImproved = false
       for i in order.indices {
@@ -54,6 +54,9 @@ struct ArenaPlan {
     }
     self = best
   }
+
+  /// With more values, trying all pairs would take minutes.
+  private static let swappedCount = 300
 
   private init(_ values: [ArenaValue], order: [Int]) {
     var offsets = [Int](repeating: 0, count: values.count)

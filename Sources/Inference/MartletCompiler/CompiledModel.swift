@@ -76,7 +76,6 @@ package struct CompiledModel {
 
   /// Whether `name` can be the name of a type in generated code.
   package static func isTypeName(_ name: String) -> Bool {
-    guard let first = name.utf8.first, !(48...57).contains(first) else { return false }
-    return name.utf8.allSatisfy { SourceWriter.isWordCharacter($0) } && !name.isEmpty
+    SourceWriter.isIdentifier(name)
   }
 }

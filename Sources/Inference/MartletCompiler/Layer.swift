@@ -3,6 +3,8 @@
 // Checked   Tests/MartletCompilerTests/CompiledModelTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletTensor
+
 /// The functions of `MartletCompiled`; the raw value is the name in generated code.
 enum Kernel: String, CaseIterable {
   case convolve = "Portable.convolve"
@@ -25,10 +27,8 @@ enum Kernel: String, CaseIterable {
 struct Layer {
   /// A part of a call's text.
   enum Part {
-    /// The label of the next argument.
-    case label(String)
-    /// The address of a value, by the value's index.
-    case value(Int)
+    /// The address of a value, by the value's index, and the argument's label.
+    case value(Int, String? = nil)
     /// The address of a record, by its offset.
     case record(Int)
     /// A number with its label.
@@ -46,16 +46,13 @@ struct Layer {
   var leads: [Int?] = []
 }
 
-/// The order in which a layer with a sliding window reads and writes.
-struct WindowOrder {
-  let inputWidth, depth: Int
-  let outputHeight, outputWidth, outputDepth: Int
-  let strideY, strideX, top, left: Int
-
-  /// The offset of the first input byte that output pixel `y`, `x` reads.
-  private func firstByte(_ y: Int, _ x: Int) -> Int {
-    (max(y * strideY - top, 0) * inputWidth + max(x * strideX - left, 0)) * depth
-  }
+/// The order in which a layer reads an image and writes another, pixel by pixel.
+struct ReadingOrder {
+  let pixelCount: Int
+  /// The bytes of an output pixel.
+  let depth: Int
+  /// The offset of the first input byte that an output pixel reads.
+  let firstByte: (_ pixel: Int) -> Int
 
   /// The least lead for which no written byte is read any more.
   ///
@@ -64,14 +61,24 @@ struct WindowOrder {
   func lead(readsPixelFirst: Bool) -> Int {
     var lead = 0
     var later = Int.max / 2
-    for y in (0..<outputHeight).reversed() {
-      for x in (0..<outputWidth).reversed() {
-        let pixel = y * outputWidth + x
-        lead = max(lead, (pixel + 1) * outputDepth - later)
-        if !readsPixelFirst { lead = max(lead, pixel * outputDepth - firstByte(y, x)) }
-        later = min(later, firstByte(y, x))
-      }
+    for pixel in (0..<pixelCount).reversed() {
+      let first = firstByte(pixel)
+      lead = max(lead, (pixel + 1) * depth - later)
+      if !readsPixelFirst { lead = max(lead, pixel * depth - first) }
+      later = min(later, first)
     }
-    return max(lead, 0)
+    return lead
+  }
+}
+
+extension ReadingOrder {
+  /// The order of a window that slides over an image of `depth` channels.
+  init(_ window: SlidingWindow, depth: Int, outputDepth: Int) {
+    let (rows, columns) = (window.rows, window.columns)
+    self.init(pixelCount: rows.output * columns.output, depth: outputDepth) { pixel in
+      let (row, column) = pixel.quotientAndRemainder(dividingBy: columns.output)
+      return (max(rows.origin(of: row), 0) * columns.input + max(columns.origin(of: column), 0))
+        * depth
+    }
   }
 }

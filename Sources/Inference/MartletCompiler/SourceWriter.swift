@@ -23,9 +23,8 @@ struct SourceWriter {
     self.arenaByteCount = arenaByteCount
     var used: Set<String> = ["weights", "arena", "arenaByteCount", "weightsByteCount"]
     func name(_ tensor: Int, _ fallback: String) -> String {
-      let found = SourceWriter.identifier(lowering.graph.tensors[tensor].name) ?? fallback
-      let name = used.insert(found).inserted ? found : fallback
-      used.insert(name)
+      var name = SourceWriter.identifier(lowering.graph.tensors[tensor].name) ?? fallback
+      while !used.insert(name).inserted { name += "_" }
       return name
     }
     inputs = lowering.graph.inputs.enumerated().map { name($1, "input\($0)") }
@@ -75,7 +74,6 @@ struct SourceWriter {
     ]
     for layer in lowering.layers {
       let arguments = layer.arguments.map { text($0) }.joined(separator: ", ")
-        .replacing(": , ", with: ": ")
       lines += [
         "    // \(layer.comment.filter { !$0.isNewline })",
         "    unsafe \(layer.kernel.rawValue)(\(arguments))",
@@ -99,34 +97,38 @@ struct SourceWriter {
 
   private func text(_ part: Layer.Part) -> String {
     switch part {
-    case .label(let label): return "\(label): "
     case .number(let label, let number): return "\(label): \(number)"
     case .record(let offset): return "weights + \(offset)"
-    case .value(let value):
-      return switch lowering.values[value].place {
-      case .arena: "arena + \(offsets[value] ?? 0)"
-      case .input(let index): "UnsafeRawPointer(\(inputs[index]))"
-      case .output(let index): "UnsafeMutableRawPointer(\(outputs[index]))"
-      }
+    case .value(let value, let label):
+      let address =
+        switch lowering.values[value].place {
+        case .arena: "arena + \(offsets[value] ?? 0)"
+        case .input(let index): "UnsafeRawPointer(\(inputs[index]))"
+        case .output(let index): "UnsafeMutableRawPointer(\(outputs[index]))"
+        }
+      return (label.map { $0 + ": " } ?? "") + address
     }
   }
 
-  static func isWordCharacter(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 48...57, 65...90, 95, 97...122: true
-    default: false
-    }
+  /// Whether `name` can be the name of a declaration.
+  static func isIdentifier(_ name: String) -> Bool {
+    guard let first = name.utf8.first, !(48...57).contains(first) else { return false }
+    return !keywords.contains(name)
+      && name.utf8.allSatisfy { byte in
+        switch byte {
+        case 48...57, 65...90, 95, 97...122: true
+        default: false
+        }
+      }
   }
 
   /// The last part of a tensor's name as an identifier, or `nil` if it is none.
   private static func identifier(_ name: String) -> String? {
-    let last = name.split(whereSeparator: { $0 == "/" || $0 == ":" || $0 == ";" }).last { part in
-      !part.allSatisfy(\.isNumber)
-    }
-    guard let last, let first = last.utf8.first, (97...122).contains(first),
-      last.utf8.allSatisfy(isWordCharacter), !keywords.contains(String(last))
+    let parts = name.split { $0 == "/" || $0 == ":" || $0 == ";" }
+    guard let last = parts.last(where: { !$0.allSatisfy(\.isNumber) }).map(String.init),
+      last.first?.isLowercase == true, isIdentifier(last)
     else { return nil }
-    return String(last)
+    return last
   }
 
   private static let keywords: Set = [

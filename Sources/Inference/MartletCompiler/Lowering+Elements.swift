@@ -1,0 +1,152 @@
+//===--- Lowering+Elements.swift - layers without weights -----------------===//
+//
+// Contract  As in `Lowering.swift`.
+// Checked   Tests/MartletCompilerTests/CompiledModelTests.swift
+//===----------------------------------------------------------------------===//
+
+import MartletModel
+import MartletReference
+import MartletTensor
+
+extension Lowering {
+  mutating func lowerPool(
+    _ n: Node, _ o: Pool2DOptions, isAverage: Bool
+  ) throws(CompileError) {
+    guard let x = bytes(n, n.input(0)), let y = bytes(n, n.output) else { return }
+    let image = shape(n.input(0))
+    guard image.rank == 4, image[0] == 1 else { return note("\(n.name) of several images") }
+    guard x.map.zeroPoint == y.map.zeroPoint else {
+      throw .inconsistent(node: n.index, reason: "input and output differ in their zero points")
+    }
+    let window = try window(
+      n, image, (o.filterHeight, o.filterWidth), o.padding, (o.strideHeight, o.strideWidth), (1, 1))
+    try expect(n, window.rows.output, window.columns.output, image[3])
+    guard let range = range(n, o.activation, y) else { return }
+    let record = blob.append(record(window, image[3], image[3], x.zero, y.zero, range))
+    let order = ReadingOrder(window, depth: image[3], outputDepth: image[3])
+    append(
+      n, isAverage ? .averagePool : .maxPool,
+      [.record(record), .value(value(n.input(0)))],
+      tail: isAverage ? [.number("zero", Int(x.offset))] : [],
+      leads: [order.lead(readsPixelFirst: false)])
+  }
+
+  mutating func lowerMean(_ n: Node) throws(CompileError) {
+    guard let x = bytes(n, n.input(0)), let y = bytes(n, n.output) else { return }
+    let image = shape(n.input(0))
+    let axes = Set(try integers(n, 1).map { Int($0 < 0 ? $0 + Int32(image.rank) : $0) })
+    guard image.rank == 4, image[0] == 1, axes == [1, 2] else {
+      return note("\(n.name) along other axes than height and width")
+    }
+    try expect(n, image[3])
+    let count = image[1] * image[2]
+    let mean = QuantizedMean(
+      of: count, input: x.map, output: y.map, range: Int32.min...Int32.max)
+    let factor = mean.requantizer.multipliers[0]
+    let record = blob.append([
+      Int32(count), Int32(image[3]), 0 &- x.zero &* Int32(count), factor.mantissa,
+      0 - factor.shift, y.zero, 0, 255,
+    ])
+    append(n, .mean, [.record(record), .value(value(n.input(0)))], leads: [0])
+  }
+
+  mutating func lowerAdd(_ n: Node, _ activation: Activation) throws(CompileError) {
+    guard let a = bytes(n, n.input(0)), let b = bytes(n, n.input(1)), let y = bytes(n, n.output)
+    else { return }
+    guard shape(n.input(0)) == shape(n.input(1)) else {
+      return note("\(n.name) of different shapes")
+    }
+    try expect(n, shape(n.input(0)).elementCount)
+    guard let range = range(n, activation, y) else { return }
+    let sum = QuantizedSum(.sum, a.map, b.map, to: y.map, extraBits: 20, range: 0...0)
+    let record = blob.append([
+      a.zero, b.zero, y.zero, sum.scaleA.mantissa, 0 - sum.scaleA.shift, sum.scaleB.mantissa,
+      0 - sum.scaleB.shift, sum.scaleY.mantissa, 0 - sum.scaleY.shift, range.lowerBound,
+      range.upperBound,
+    ])
+    append(
+      n, .add, [.record(record), .value(value(n.input(0))), .value(value(n.input(1)))],
+      tail: [.number("count", shape(n.output).elementCount)], leads: [0, 0])
+  }
+
+  mutating func lowerQuantize(_ n: Node) throws(CompileError) {
+    guard let x = bytes(n, n.input(0)), let y = bytes(n, n.output) else { return }
+    let factor = FixedPointMultiplier(Double(x.scale) / Double(y.scale))
+    try lookUp(
+      n,
+      (0..<256).map { stored in
+        let value = factor(Int32(stored) &- x.zero) &+ y.zero
+        return UInt8(truncatingIfNeeded: min(max(value, 0), 255))
+      })
+  }
+
+  /// A function of real numbers as a table.
+  mutating func lowerFunction(
+    _ n: Node, _ function: (Float) -> Float
+  ) throws(CompileError) {
+    guard let x = bytes(n, n.input(0)), let y = bytes(n, n.output) else { return }
+    let table = ByteTable<UInt8>(
+      input: Quantization(scale: x.scale, zeroPoint: Int(x.zero)),
+      output: Quantization(scale: y.scale, zeroPoint: Int(y.zero)), function)
+    try lookUp(n, (0..<256).map { table[UInt8($0)] })
+  }
+
+  mutating func lookUp(_ n: Node, _ table: [UInt8]) throws(CompileError) {
+    try expect(n, shape(n.input(0)).elementCount)
+    guard table.indices.contains(where: { Int(table[$0]) != $0 }) else { return try alias(n) }
+    let record = blob.append([], table)
+    append(
+      n, .lookUp, [.record(record), .value(value(n.input(0)))],
+      tail: [.number("count", shape(n.output).elementCount)], leads: [0])
+  }
+
+  mutating func lowerSoftmax(_ n: Node, _ o: SoftmaxOptions) throws(CompileError) {
+    guard let x = bytes(n, n.input(0)), let y = bytes(n, n.output) else { return }
+    let steps = Double(o.beta) * Double(x.scale)
+    guard steps > 0, steps.isFinite, y.scale == 1 / 256, y.zero == 0 else {
+      throw .quantization(node: n.index, operand: 0)
+    }
+    try expect(n, shape(n.input(0)).elementCount)
+    let shape = shape(n.output)
+    guard let depth = shape.dimensions.last, depth > 0 else { return try alias(n) }
+    let record = blob.append(ByteSoftmax(steps: steps).exponentials)
+    append(
+      n, .softmax, [.record(record), .value(value(n.input(0)))],
+      tail: [.number("rows", shape.elementCount / depth), .number("depth", depth)], leads: [0])
+  }
+
+  mutating func lowerResize(_ n: Node, _ o: ResizeOptions) throws(CompileError) {
+    guard bytes(n, n.input(0)) != nil, bytes(n, n.output) != nil else { return }
+    let image = shape(n.input(0))
+    let size = try integers(n, 1).map { Int($0) }
+    guard image.rank == 4, image[0] == 1, size.count == 2, size.allSatisfy({ $0 > 0 }) else {
+      return note("\(n.name) of several images")
+    }
+    guard image[1] > 0, image[2] > 0 else { return note("\(n.name) of an empty image") }
+    try expect(n, size[0], size[1], image[3])
+    let axes = (0..<2).map { axis in
+      let map = ResizeAxis(
+        input: image[axis + 1], output: size[axis], alignsCorners: o.alignCorners,
+        usesCenters: o.halfPixelCenters)
+      return (0..<size[axis]).map { map.nearest(to: $0) }
+    }
+    let extents = [
+      image[1], image[2], image[3], 1, 1, 1, 1, 1, 1, 0, 0, size[0], size[1], image[3],
+    ]
+    let record = blob.append(
+      (extents + [0, 0, 0, 0] + axes[0] + axes[1]).map { Int32($0) })
+    let order = ReadingOrder(pixelCount: size[0] * size[1], depth: image[3]) { pixel in
+      (axes[0][pixel / size[1]] * image[2] + axes[1][pixel % size[1]]) * image[3]
+    }
+    append(
+      n, .resizeNearest, [.record(record), .value(value(n.input(0)))],
+      leads: [order.lead(readsPixelFirst: false)])
+  }
+
+  /// Gives the output the input's memory.
+  mutating func alias(_ n: Node) throws(CompileError) {
+    try expect(n, shape(n.input(0)).elementCount)
+    guard hasValue(n, 0) else { return }
+    valueOfTensor[n.output] = value(n.input(0))
+  }
+}

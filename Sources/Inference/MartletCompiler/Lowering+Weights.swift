@@ -1,0 +1,235 @@
+//===--- Lowering+Weights.swift - layers with weights ---------------------===//
+//
+// Contract  As in `Lowering.swift`.
+// Checked   Tests/MartletCompilerTests/CompiledModelTests.swift
+//===----------------------------------------------------------------------===//
+
+import MartletModel
+import MartletReference
+import MartletTensor
+
+extension Lowering {
+  /// The options of a convolution.
+  struct WindowOptions {
+    let padding: Padding
+    let strides: (height: Int, width: Int)
+    let dilations: (height: Int, width: Int)
+    let activation: Activation
+
+    init(_ options: Conv2DOptions) {
+      padding = options.padding
+      strides = (options.strideHeight, options.strideWidth)
+      dilations = (options.dilationHeight, options.dilationWidth)
+      activation = options.activation
+    }
+
+    init(_ options: DepthwiseConv2DOptions) {
+      padding = options.padding
+      strides = (options.strideHeight, options.strideWidth)
+      dilations = (options.dilationHeight, options.dilationWidth)
+      activation = options.activation
+    }
+  }
+
+  mutating func lowerConvolution(
+    _ n: Node, _ o: WindowOptions, isDepthwise: Bool = false
+  ) throws(CompileError) {
+    guard let x = bytes(n, n.input(0)), let y = bytes(n, n.output) else { return }
+    let image = shape(n.input(0))
+    let filter = shape(n.input(1))
+    guard image.rank == 4, image[0] == 1, filter.rank == 4,
+      filter[isDepthwise ? 0 : 3] == image[3]
+    else { return note("\(n.name) of groups or of several images") }
+    let window = try window(
+      n, image, (filter[1], filter[2]), o.padding, o.strides, o.dilations)
+    let outputs = filter[isDepthwise ? 3 : 0]
+    try expect(n, window.rows.output, window.columns.output, outputs)
+    let depth = filter[1] * filter[2] * image[3]
+    var weights = try weights(n, channels: outputs, axis: isDepthwise ? 3 : 0)
+    if isDepthwise { weights.transpose(rows: depth, columns: outputs) }
+    guard let range = range(n, o.activation, y) else { return }
+    let channels = (0..<outputs).map { channel in
+      ChannelScaling(
+        weights.values[channel * depth..<(channel + 1) * depth], bias: weights.bias[channel],
+        x: (x.scale, x.zero), weight: weights.scales[channel], y: y.scale,
+        isSingle: !x.isSigned)
+    }
+    guard let packed = weights.packed else { return note("\(n.name) of uint8 weights of 9 bits") }
+    let head = record(window, image[3], outputs, x.zero, y.zero, range)
+    let order = ReadingOrder(window, depth: image[3], outputDepth: outputs)
+    guard
+      target == .portable || !outputs.isMultiple(of: 2) || !channels.allSatisfy(\.fitsDSP)
+    else {
+      let groups = (depth + 7) / 8
+      let isRectified = y.zero == 0 && range == 0...255
+      let record = blob.append(
+        head + channels.flatMap(\.dspIntegers),
+        DSPWeights.convolution(packed, outputs: outputs, taps: depth))
+      return append(
+        n, isRectified ? .convolveDSP : .convolveLinearDSP,
+        [.record(record), .value(value(n.input(0)))], scratch: 72 * groups,
+        leads: [order.lead(readsPixelFirst: true)])
+    }
+    let record = blob.append(head + channels.flatMap(\.integers), packed)
+    append(
+      n, .convolve, [.record(record), .value(value(n.input(0)))], scratch: depth,
+      leads: [order.lead(readsPixelFirst: true)])
+  }
+
+  mutating func lowerDepthwise(
+    _ n: Node, _ o: WindowOptions
+  ) throws(CompileError) {
+    // Of one channel it is a convolution, whose filters are stored tap by tap.
+    if shape(n.input(0)).dimensions.last == 1 {
+      return try lowerConvolution(n, o, isDepthwise: true)
+    }
+    guard let x = bytes(n, n.input(0)), let y = bytes(n, n.output) else { return }
+    let image = shape(n.input(0))
+    let filter = shape(n.input(1))
+    guard image.rank == 4, image[0] == 1, filter.rank == 4, filter[0] == 1, image[3] > 0,
+      filter[3].isMultiple(of: image[3])
+    else { return note("\(n.name) of several images") }
+    let window = try window(
+      n, image, (filter[1], filter[2]), o.padding, o.strides, o.dilations)
+    let outputs = filter[3]
+    try expect(n, window.rows.output, window.columns.output, outputs)
+    let weights = try weights(n, channels: outputs, axis: 3)
+    guard let range = range(n, o.activation, y) else { return }
+    let channels = (0..<outputs).map { channel in
+      ChannelScaling(
+        stride(from: channel, to: weights.values.count, by: outputs).map { weights.values[$0] },
+        bias: weights.bias[channel], x: (x.scale, x.zero), weight: weights.scales[channel],
+        y: y.scale, isSingle: !x.isSigned)
+    }
+    guard let packed = weights.packed else { return note("\(n.name) of uint8 weights of 9 bits") }
+    let head = record(window, image[3], outputs, x.zero, y.zero, range)
+    let order = ReadingOrder(window, depth: image[3], outputDepth: outputs)
+    let fitsDSP =
+      target == .dsp && filter[1] == 3 && filter[2] == 3 && o.dilations == (1, 1)
+      && outputs == image[3] && outputs.isMultiple(of: 4) && y.zero == 0
+      && range == 0...255 && channels.allSatisfy(\.fitsDSP)
+    let record =
+      fitsDSP
+      ? blob.append(
+        head + channels.flatMap(\.dspIntegers), DSPWeights.depthwise(packed, channels: outputs))
+      : blob.append(head + channels.flatMap(\.integers), packed)
+    append(
+      n, fitsDSP ? .convolveDepthwiseDSP : .convolveDepthwise,
+      [.record(record), .value(value(n.input(0)))],
+      scratch: filter[1] * filter[2] * image[3],
+      leads: [outputs == image[3] ? order.lead(readsPixelFirst: false) : nil])
+  }
+
+  mutating func lowerFullyConnected(
+    _ n: Node, _ o: FullyConnectedOptions
+  ) throws(CompileError) {
+    guard let x = bytes(n, n.input(0)), let y = bytes(n, n.output) else { return }
+    let filter = shape(n.input(1))
+    guard filter.rank == 2, o.weightsFormat == .normal, filter[1] > 0 else {
+      return note("\(n.name) of shuffled weights")
+    }
+    let (units, depth) = (filter[0], filter[1])
+    let rows = shape(n.input(0)).elementCount / depth
+    try expect(n, rows, units)
+    let weights = try weights(n, channels: units, axis: 0)
+    guard let range = range(n, o.activation, y) else { return }
+    var channels: [Int32] = []
+    for unit in 0..<units {
+      let sum = weights.values[unit * depth..<(unit + 1) * depth].reduce(0 as Int32) { $0 &+ $1 }
+      let factor = Double(x.scale) * Double(weights.scales[unit]) / Double(y.scale)
+      let reach = Int(y.zero) + 1
+      guard let scaling = SingleRounding(factor, results: (0 - reach)...256 - Int(y.zero)) else {
+        throw .inconsistent(node: n.index, reason: "the scale of unit \(unit) is out of range")
+      }
+      channels += [weights.bias[unit] &- x.zero &* sum, scaling.multiplier, scaling.shift]
+    }
+    guard let packed = weights.packed else { return note("\(n.name) of uint8 weights of 9 bits") }
+    let record = blob.append(
+      [Int32(rows), Int32(depth), Int32(units), y.zero, range.lowerBound, range.upperBound]
+        + channels, packed)
+    append(n, .connect, [.record(record), .value(value(n.input(0)))], leads: [nil])
+  }
+
+  // MARK: - Constants
+
+  struct Weights {
+    /// The weights less their zero point.
+    private(set) var values: [Int32]
+    let scales: [Float]
+    let bias: [Int32]
+
+    /// Exchanges rows and columns.
+    mutating func transpose(rows: Int, columns: Int) {
+      let before = values
+      for row in 0..<rows {
+        for column in 0..<columns {
+          values[column * rows + row] = before[row * columns + column]
+        }
+      }
+    }
+
+    /// The weights as signed bytes, or `nil` if one needs more bits.
+    var packed: [UInt8]? {
+      var bytes: [UInt8] = []
+      bytes.reserveCapacity(values.count)
+      for value in values {
+        guard let byte = Int8(exactly: value) else { return nil }
+        bytes.append(UInt8(bitPattern: byte))
+      }
+      return bytes
+    }
+  }
+
+  func constant(_ n: Node, _ operand: Int) throws(CompileError) -> Range<Int> {
+    let tensor = n.input(operand)
+    guard tensor >= 0 else { throw .notConstant(node: n.index, operand: operand) }
+    let range = model.buffers[graph.tensors[tensor].buffer]
+    guard !range.isEmpty else { throw .notConstant(node: n.index, operand: operand) }
+    return range
+  }
+
+  func integers(_ n: Node, _ operand: Int) throws(CompileError) -> [Int32] {
+    guard n.input(operand) >= 0, graph.tensors[n.input(operand)].type == .int32 else {
+      throw .unsupported(["\(n.name) whose input \(operand) is not int32"])
+    }
+    let range = try constant(n, operand)
+    return stride(from: range.lowerBound, to: range.upperBound - 3, by: 4).map { integer(at: $0) }
+  }
+
+  func integer(at offset: Int) -> Int32 {
+    var value: UInt32 = 0
+    for i in 0..<4 { value |= UInt32(model.bytes[offset + i]) << UInt32(8 * i) }
+    return Int32(bitPattern: value)
+  }
+
+  func weights(
+    _ n: Node, channels: Int, axis: Int
+  ) throws(CompileError) -> Weights {
+    let tensor = graph.tensors[n.input(1)]
+    guard let map = tensor.quantization,
+      map.isPerTensor || (map.scales.count == channels && map.axis == axis)
+    else { throw .quantization(node: n.index, operand: 1) }
+    let range = try constant(n, 1)
+    let count = tensor.shape.elementCount
+    guard tensor.type == .int8 || tensor.type == .uint8, range.count >= count else {
+      throw .unsupported(["\(n.name) with weights of \(tensor.type)"])
+    }
+    let zero = map.isPerTensor ? Int32(truncatingIfNeeded: map.zeroPoint) : 0
+    let values = (0..<count).map { index in
+      let byte = model.bytes[range.lowerBound + index]
+      return (tensor.type == .int8 ? Int32(Int8(bitPattern: byte)) : Int32(byte)) &- zero
+    }
+    var bias = [Int32](repeating: 0, count: channels)
+    if n.input(2) >= 0 {
+      let stored = try integers(n, 2)
+      guard stored.count >= channels else {
+        throw .inconsistent(node: n.index, reason: "the bias has \(stored.count) elements")
+      }
+      bias = Array(stored.prefix(channels))
+    }
+    return Weights(
+      values: values,
+      scales: map.isPerTensor ? [Float](repeating: map.scale, count: channels) : map.scales,
+      bias: bias)
+  }
+}
