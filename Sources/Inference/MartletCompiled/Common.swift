@@ -16,8 +16,8 @@ public enum Layer {
     var i = 0
     if (UInt(bitPattern: input) | UInt(bitPattern: output)) & 3 == 0 {
       while i &+ 4 <= count {
-        let word = unsafe input.load(fromByteOffset: i, as: UInt32.self)
-        unsafe output.storeBytes(of: word ^ 0x8080_8080, toByteOffset: i, as: UInt32.self)
+        let word = unsafe input.load(fromByteOffset: i, as: UInt32.self) ^ 0x8080_8080
+        unsafe (output + i).assumingMemoryBound(to: UInt32.self).pointee = word
         i &+= 4
       }
     }
@@ -184,7 +184,7 @@ public enum Layer {
       i = 0
       while i < depth {
         let exponential = unsafe exponentials[Int(largest &- Int32(source[i]))]
-        let (next, overflow) = sum.addingReportingOverflow(roundingShiftRight(exponential, by: 12))
+        let (next, overflow) = sum.addingReportingOverflow(rounded(exponential, by: 12))
         sum = overflow ? Int32.max : next
         i &+= 1
       }
@@ -196,7 +196,7 @@ public enum Layer {
       while i < depth {
         let exponential = unsafe exponentials[Int(largest &- Int32(source[i]))]
         let value =
-          shift <= 31 ? roundingShiftRight(doublingHighProduct(scale, exponential), by: shift) : 0
+          shift <= 31 ? rounded(doublingHighProduct(scale, exponential), by: shift) : 0
         unsafe target[i] = UInt8(truncatingIfNeeded: min(max(value, 0), 255))
         i &+= 1
       }
@@ -204,6 +204,13 @@ public enum Layer {
       unsafe target += depth
       row &+= 1
     }
+  }
+
+  /// `value / 2^shift`, rounded to nearest; the value is not negative, and `shift` is 1...31.
+  @inline(__always)
+  private static func rounded(_ value: Int32, by shift: Int32) -> Int32 {
+    let shift = UInt32(bitPattern: shift)
+    return Int32(bitPattern: (UInt32(bitPattern: value) &+ 1 &<< (shift &- 1)) &>> shift)
   }
 
   /// 1 / (1 + x) for 0 <= x < 1 in Q0.31, as gemmlowp computes it: three Newton steps.

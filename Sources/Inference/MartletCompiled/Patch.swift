@@ -66,7 +66,7 @@ private func copy(
   let end = unsafe target + Int(count)
   if (UInt(bitPattern: source) | UInt(bitPattern: target) | UInt(bitPattern: end)) & 3 == 0 {
     while unsafe target != end {
-      unsafe target.storeBytes(of: source.load(as: UInt32.self), as: UInt32.self)
+      unsafe target.assumingMemoryBound(to: UInt32.self).pointee = source.load(as: UInt32.self)
       unsafe target += 4
       unsafe source += 4
     }

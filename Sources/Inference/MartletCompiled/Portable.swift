@@ -11,7 +11,7 @@
 
 /// Layers for every processor.
 public enum Portable {
-  /// A convolution; each output pixel's window is copied to `scratch` first.
+  /// A convolution of two pixels at a time, whose windows are copied to `scratch` first.
   @inline(never)
   public static func convolve(
     _ layer: UnsafeRawPointer, _ input: UnsafeRawPointer, scratch: UnsafeMutableRawPointer,
@@ -22,89 +22,89 @@ public enum Portable {
     let outputs = unsafe Int(window.pointee.outputDepth)
     let taps = unsafe Int(window.pointee.rows &* window.pointee.columns &* window.pointee.depth)
     let filter = unsafe signedBytes(channels + 3 &* outputs)
+    let left = unsafe bytes(UnsafeRawPointer(scratch))
     var target = unsafe bytes(output)
-    var y: Int32 = 0
+    var (x, y) = (0 as Int32, 0 as Int32)
     while unsafe y != window.pointee.outputHeight {
-      var x: Int32 = 0
-      while unsafe x != window.pointee.outputWidth {
-        unsafe gather(window, x: x, y: y, from: input, to: scratch)
-        let patch = unsafe bytes(UnsafeRawPointer(scratch))
-        var weights = unsafe filter
-        var channel = unsafe channels
-        let end = unsafe target + outputs
-        while unsafe target != end {
-          let sum = unsafe dotProduct(patch, weights, count: taps, from: channel[0])
-          unsafe target.pointee = unsafe requantized(sum, channel, window)
-          unsafe target += 1
-          unsafe channel += 3
-          unsafe weights += taps
-        }
-        x &+= 1
+      unsafe gather(window, x: x, y: y, from: input, to: scratch)
+      unsafe next(&x, &y, window)
+      // The last pixel may be alone.
+      let isPair = unsafe y != window.pointee.outputHeight
+      let right = unsafe isPair ? left + taps : left
+      if isPair {
+        unsafe gather(window, x: x, y: y, from: input, to: scratch + taps)
+        unsafe next(&x, &y, window)
       }
+      var weights = unsafe filter
+      var channel = unsafe channels
+      let end = unsafe target + outputs
+      while unsafe target != end {
+        let sums = unsafe dotProducts(left, right, weights, count: taps, from: channel[0])
+        unsafe target.pointee = unsafe requantized(sums.left, channel, window)
+        if isPair { unsafe target[outputs] = unsafe requantized(sums.right, channel, window) }
+        unsafe target += 1
+        unsafe channel += 3
+        unsafe weights += taps
+      }
+      if isPair { unsafe target += outputs }
+    }
+  }
+
+  /// The pixel after `x`, `y`.
+  @inline(__always)
+  private static func next(
+    _ x: inout Int32, _ y: inout Int32, _ window: UnsafePointer<WindowRecord>
+  ) {
+    x &+= 1
+    if unsafe x == window.pointee.outputWidth {
+      x = 0
       y &+= 1
     }
   }
 
-  /// A depthwise convolution; windows across the border are copied to `scratch` first.
+  /// A depthwise convolution; each output pixel's window is copied to `scratch` first.
   @inline(never)
   public static func convolveDepthwise(
     _ layer: UnsafeRawPointer, _ input: UnsafeRawPointer, scratch: UnsafeMutableRawPointer,
     to output: UnsafeMutableRawPointer
   ) {
     let window = unsafe record(layer)
-    let w = unsafe window.pointee
     let channels = unsafe integers(layer + WindowRecord.size)
-    let filter = unsafe signedBytes(channels + 3 &* Int(w.outputDepth))
-    let multiplier = w.outputDepth / w.depth
+    let depth = unsafe Int(window.pointee.depth)
+    let outputs = unsafe Int(window.pointee.outputDepth)
+    let taps = unsafe Int(window.pointee.rows &* window.pointee.columns)
+    let filter = unsafe signedBytes(channels + 3 &* outputs)
+    let multiplier = outputs / depth
     var target = unsafe bytes(output)
-    var y: Int32 = 0
-    while y != w.outputHeight {
-      var x: Int32 = 0
-      while x != w.outputWidth {
-        var source = unsafe bytes(UnsafeRawPointer(scratch))
-        var (tapStep, rowStep) = (Int(w.depth), Int(w.columns &* w.depth))
-        if unsafe isInside(window, x: x, y: y) {
-          let corner = (y &* w.strideY &- w.top) &* w.width &+ x &* w.strideX &- w.left
-          unsafe source = unsafe bytes(input) + Int(corner &* w.depth)
-          tapStep = Int(w.dilationX &* w.depth)
-          rowStep = Int(w.dilationY &* w.width &* w.depth)
-        } else {
-          unsafe gather(window, x: x, y: y, from: input, to: scratch)
+    var (x, y) = (0 as Int32, 0 as Int32)
+    while unsafe y != window.pointee.outputHeight {
+      unsafe gather(window, x: x, y: y, from: input, to: scratch)
+      unsafe next(&x, &y, window)
+      var source = unsafe bytes(UnsafeRawPointer(scratch))
+      var channel = unsafe channels
+      var weights = unsafe filter
+      var copies = multiplier
+      let end = unsafe target + outputs
+      while unsafe target != end {
+        var sum = unsafe channel[0]
+        var (tap, weight) = (0, 0)
+        var rest = taps
+        while rest != 0 {
+          unsafe sum &+= Int32(source[tap]) &* Int32(weights[weight])
+          tap &+= depth
+          weight &+= outputs
+          rest &-= 1
         }
-        var channel = unsafe channels
-        var weights = unsafe filter
-        var copies = multiplier
-        let end = unsafe target + Int(w.outputDepth)
-        while unsafe target != end {
-          var sum = unsafe channel[0]
-          var line = unsafe source
-          var weight = unsafe weights
-          var row = w.rows
-          while row != 0 {
-            var tap = unsafe line
-            var column = w.columns
-            while column != 0 {
-              unsafe sum &+= Int32(tap.pointee) &* Int32(weight.pointee)
-              unsafe tap += tapStep
-              unsafe weight += Int(w.outputDepth)
-              column &-= 1
-            }
-            unsafe line += rowStep
-            row &-= 1
-          }
-          unsafe target.pointee = unsafe requantized(sum, channel, window)
-          unsafe target += 1
-          unsafe channel += 3
-          unsafe weights += 1
-          copies &-= 1
-          if copies == 0 {
-            copies = multiplier
-            unsafe source += 1
-          }
+        unsafe target.pointee = unsafe requantized(sum, channel, window)
+        unsafe target += 1
+        unsafe channel += 3
+        unsafe weights += 1
+        copies &-= 1
+        if copies == 0 {
+          copies = multiplier
+          unsafe source += 1
         }
-        x &+= 1
       }
-      y &+= 1
     }
   }
 
@@ -138,6 +138,39 @@ public enum Portable {
       unsafe source += depth
       row &-= 1
     }
+  }
+
+  /// The sums of products of two vectors with the same weights.
+  @inline(__always)
+  private static func dotProducts(
+    _ x: UnsafePointer<UInt8>, _ y: UnsafePointer<UInt8>, _ w: UnsafePointer<Int8>, count: Int,
+    from start: Int32
+  ) -> (left: Int32, right: Int32) {
+    var (left, right) = (start, start)
+    var (x, y, w) = unsafe (x, y, w)
+    let end = unsafe w + count
+    let unrolledEnd = unsafe w + (count & ~7)
+    while unsafe w != unrolledEnd {
+      var i = 0
+      while i != 8 {
+        let weight = unsafe Int32(w[i])
+        unsafe left &+= Int32(x[i]) &* weight
+        unsafe right &+= Int32(y[i]) &* weight
+        i &+= 1
+      }
+      unsafe x += 8
+      unsafe y += 8
+      unsafe w += 8
+    }
+    while unsafe w != end {
+      let weight = unsafe Int32(w.pointee)
+      unsafe left &+= Int32(x.pointee) &* weight
+      unsafe right &+= Int32(y.pointee) &* weight
+      unsafe x += 1
+      unsafe y += 1
+      unsafe w += 1
+    }
+    return (left, right)
   }
 
   /// The sum of products of two vectors.

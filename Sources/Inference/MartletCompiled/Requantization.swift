@@ -4,9 +4,9 @@
 // the sum of the weights, the multiplier, and the shift to the right after the high product.
 //
 // Contract  y = clamp(zero + round(sum · multiplier · 2^(-31 - shift))), with LiteRT's two
-//           roundings. A negative shift shifts the sum to the left first.
-//           `MartletTensor` has these functions with products of 64 bits, which 32-bit processors
-//           compute by calls.
+//           roundings. A negative shift shifts the sum to the left first. The
+//           compiler checks that no rounding overflows. `MartletTensor` has these functions with
+//           products of 64 bits, which 32-bit processors compute by calls.
 // Cost      Two products of 32 bits with high words.
 // Source    gemmlowp, SaturatingRoundingDoublingHighMul and RoundingDivideByPOT
 // Checked   Tests/MartletCompilerTests/RequantizationTests.swift
@@ -22,12 +22,12 @@ func doublingHighProduct(_ a: Int32, _ b: Int32) -> Int32 {
   return (product.high &+ carry) &<< 1 | Int32(truncatingIfNeeded: low &>> 31)
 }
 
-/// `value / 2^shift`, rounded to nearest with ties away from zero; `shift` is 0...31.
+/// `value / 2^shift`, rounded to nearest with ties away from zero; `shift` is 1...31, and the value
+/// plus half the divisor is at most `Int32.max`.
 @inline(__always)
 func roundingShiftRight(_ value: Int32, by shift: Int32) -> Int32 {
-  let mask = Int32(bitPattern: (1 as UInt32) &<< UInt32(bitPattern: shift) &- 1)
-  let threshold = mask &>> 1 &+ (value < 0 ? 1 : 0)
-  return value &>> shift &+ (value & mask > threshold ? 1 : 0)
+  let half = Int32(bitPattern: (1 as UInt32) &<< UInt32(bitPattern: shift &- 1))
+  return (value &+ half &+ value &>> 31) &>> shift
 }
 
 /// The value times a factor, rounded twice. A negative shift is one to the left.

@@ -35,6 +35,13 @@ struct ChannelScaling {
   /// The integers of a record for `Portable`.
   var integers: [Int32] { [bias, factor.mantissa, 0 - factor.shift] }
 
+  /// Whether the scaled sum and what rounds it fit in 32 bits, as `Portable` needs it.
+  var fitsPortable: Bool {
+    let half: Int64 = factor.shift < 0 ? 1 << Int64(-1 - factor.shift) : 0
+    // Sums that need more bits wrap around, as LiteRT's do.
+    return min(reach, 1 << 31) * Int64(factor.mantissa) >> 31 + half < 1 << 31
+  }
+
   /// Whether the preconditions of `DSP` hold.
   var fitsDSP: Bool {
     (factor.mantissa == 0 || (1...30).contains(0 - factor.shift)) && reach < 1 << 29

@@ -40,6 +40,7 @@ extension Lowering {
     }
     try expect(n, image[3])
     let count = image[1] * image[2]
+    guard count < 1 << 22 else { return note("\(n.name) of more than 4 million pixels") }
     let mean = QuantizedMean(
       of: count, input: x.map, output: y.map, range: Int32.min...Int32.max)
     let factor = mean.requantizer.multipliers[0]

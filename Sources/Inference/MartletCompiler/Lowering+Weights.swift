@@ -54,6 +54,9 @@ extension Lowering {
         x: (x.scale, x.zero), weight: weights.scales[channel], y: y.scale,
         isSingle: !x.isSigned)
     }
+    guard channels.allSatisfy(\.fitsPortable) else {
+      return note("\(n.name) with a sum of 32 bits")
+    }
     guard let packed = weights.packed else { return note("\(n.name) of uint8 weights of 9 bits") }
     let head = record(window, image[3], outputs, x.zero, y.zero, range)
     let order = ReadingOrder(window, depth: image[3], outputDepth: outputs)
@@ -72,7 +75,7 @@ extension Lowering {
     }
     let record = blob.append(head + channels.flatMap(\.integers), packed)
     append(
-      n, .convolve, [.record(record), .value(value(n.input(0)))], scratch: depth,
+      n, .convolve, [.record(record), .value(value(n.input(0)))], scratch: 2 * depth,
       leads: [order.lead(readsPixelFirst: true)])
   }
 
@@ -100,6 +103,9 @@ extension Lowering {
         stride(from: channel, to: weights.values.count, by: outputs).map { weights.values[$0] },
         bias: weights.bias[channel], x: (x.scale, x.zero), weight: weights.scales[channel],
         y: y.scale, isSingle: !x.isSigned)
+    }
+    guard channels.allSatisfy(\.fitsPortable) else {
+      return note("\(n.name) with a sum of 32 bits")
     }
     guard let packed = weights.packed else { return note("\(n.name) of uint8 weights of 9 bits") }
     let head = record(window, image[3], outputs, x.zero, y.zero, range)
