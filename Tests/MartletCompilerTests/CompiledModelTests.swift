@@ -12,12 +12,10 @@ import Testing
 @Suite struct CompiledModelTests {
   /// Whether compiled and interpreted runs give the same bytes.
   private func compare(_ model: Model, seeds: Range<UInt64>) throws {
-    let interpreter = try Interpreter(model: model, options: .init())
+    let interpreter = try Interpreter(model: model, options: .init(kernels: .reference))
     for seed in seeds {
       var random = SplitMix64(seed: seed)
-      let inputs = interpreter.inputs.map { tensor in
-        (0..<tensor.shape.elementCount).map { _ in UInt8(truncatingIfNeeded: random.next()) }
-      }
+      let inputs = interpreter.inputs.map { drawn($0, &random) }
       for (index, bytes) in inputs.enumerated() {
         try interpreter.withInput(index) { $0.copyBytes(from: bytes) }
       }
@@ -27,12 +25,26 @@ import Testing
       }
       for target in CompileTarget.allCases {
         let compiled = try CompiledModel(model, name: "Model", for: target)
-        let found = compiled.run(inputs, outputByteCounts: expected.map(\.count))
+        let found = CompiledRun(compiled)(inputs, outputByteCounts: expected.map(\.count))
         for (index, bytes) in expected.enumerated() where found[index] != bytes {
           let place = zip(found[index], bytes).enumerated().first { $1.0 != $1.1 }
           Issue.record("\(target): output \(index) differs first at \(String(describing: place))")
         }
       }
+    }
+  }
+
+  /// Random bytes of a tensor; floats are in -1...1.
+  private func drawn(_ tensor: InterfaceTensor, _ random: inout SplitMix64) -> [UInt8] {
+    let count = tensor.shape.elementCount
+    guard tensor.type == .float32 else {
+      return (0..<count * tensor.type.bitWidth / 8).map { _ in
+        UInt8(truncatingIfNeeded: random.next())
+      }
+    }
+    return (0..<count).flatMap { _ in
+      let bits = Float(Int32(truncatingIfNeeded: random.next()) >> 8) * 0x1p-23
+      return withUnsafeBytes(of: bits) { Array($0) }
     }
   }
 
@@ -48,10 +60,18 @@ import Testing
       "tflm__person_detect", "mltiny__vww_96_int8", "mltiny__kws_ref_model",
       "mltiny__pretrainedResnet_large_int8", "coral__tf2_mobilenet_v2_1.0_224_ptq",
       "syn__mobilenet_v2_0.35_96_uint8io", "tflm__hello_world_int8",
+      "mltiny__model_ToyCar_quant_fullint_micro_intio", "coral__mobilenet_v1_0.25_128_quant",
     ])
   func publicModelsGiveTheBytesOfTheInterpreter(_ name: String) throws {
     let data = try Data(contentsOf: SharedMaterial.url("conformance/models/\(name).tflite"))
     try compare(try Model(bytes: [UInt8](data)), seeds: 0..<1)
+  }
+
+  @Test func commentsHaveTheOperatorTheShapesAndAShortName() throws {
+    let source = try CompiledModel(Model(bytes: ShippedModel.classifier.bytes), name: "A").source
+    let comments = source.split(separator: "\n").filter { $0.hasPrefix("    // ") }
+    #expect(comments.contains { $0.hasPrefix("    // CONV_2D [1, 160, 160, 3] -> [1, ") })
+    #expect(comments.allSatisfy { $0.count <= 100 })
   }
 
   @Test func sameModelGivesTheSameText() throws {

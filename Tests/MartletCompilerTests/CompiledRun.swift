@@ -7,12 +7,23 @@ import MartletCompiled
 
 @testable import MartletCompiler
 
-extension CompiledModel {
+/// A compiled model with memory for its runs.
+final class CompiledRun {
+  private let model: CompiledModel
+  private let memory: UnsafeMutableRawPointer
+
+  init(_ model: CompiledModel) {
+    self.model = model
+    let count = max(model.arenaByteCount, 4)
+    memory = .allocate(byteCount: count, alignment: 16)
+    // Layers must not rely on what the memory holds.
+    memory.initializeMemory(as: UInt8.self, repeating: 0xA5, count: count)
+  }
+
+  deinit { memory.deallocate() }
+
   /// Runs the model; each input has the bytes of the tensor as stored.
-  func run(_ inputs: [[UInt8]], outputByteCounts: [Int]) -> [[UInt8]] {
-    let memory = UnsafeMutableRawPointer.allocate(
-      byteCount: max(arenaByteCount, 4), alignment: 16)
-    defer { memory.deallocate() }
+  func callAsFunction(_ inputs: [[UInt8]], outputByteCounts: [Int]) -> [[UInt8]] {
     let buffers = (inputs.map(\.count) + outputByteCounts).map {
       UnsafeMutableRawPointer.allocate(byteCount: max($0, 4), alignment: 16)
     }
@@ -20,25 +31,25 @@ extension CompiledModel {
     for (input, buffer) in zip(inputs, buffers) {
       UnsafeMutableRawBufferPointer(start: buffer, count: input.count).copyBytes(from: input)
     }
-    weights.withUnsafeBufferPointer { bytes in
-      guard let weights = bytes.baseAddress else { return }
-      for layer in lowering.layers {
+    model.weights.withUnsafeBufferPointer { bytes in
+      let weights = bytes.baseAddress.map { UnsafeRawPointer($0) } ?? UnsafeRawPointer(memory)
+      for layer in model.lowering.layers {
         var addresses: [UnsafeMutableRawPointer] = []
-        var record = UnsafeRawPointer(memory)
+        var records: [UnsafeRawPointer] = []
         var numbers: [Int] = []
         for argument in layer.arguments {
           switch argument {
           case .value(let value, _):
-            switch lowering.values[value].place {
-            case .arena: addresses.append(memory + offsets[value, default: 0])
+            switch model.lowering.values[value].place {
+            case .arena: addresses.append(memory + model.offsets[value, default: 0])
             case .input(let index): addresses.append(buffers[index])
             case .output(let index): addresses.append(buffers[inputs.count + index])
             }
-          case .record(let offset): record = UnsafeRawPointer(weights) + offset
+          case .record(let offset): records.append(weights + offset)
           case .number(_, let number): numbers.append(number)
           }
         }
-        call(layer.kernel, record, addresses, numbers)
+        call(layer.kernel, records.first ?? weights, addresses, numbers)
       }
     }
     return zip(outputByteCounts, buffers[inputs.count...]).map { count, buffer in
@@ -52,10 +63,15 @@ extension CompiledModel {
     switch kernel {
     case .convolve: Portable.convolve(record, a[0], scratch: a[1], to: a[2])
     case .convolveDepthwise: Portable.convolveDepthwise(record, a[0], scratch: a[1], to: a[2])
+    case .convolveWide: Portable.convolveWide(record, a[0], scratch: a[1], to: a[2])
+    case .convolveDepthwiseWide:
+      Portable.convolveDepthwiseWide(record, a[0], scratch: a[1], to: a[2])
     case .convolveDSP: DSP.convolve(record, a[0], scratch: a[1], to: a[2])
     case .convolveLinearDSP: DSP.convolveLinear(record, a[0], scratch: a[1], to: a[2])
     case .convolveDepthwiseDSP: DSP.convolveDepthwise(record, a[0], scratch: a[1], to: a[2])
     case .connect: Portable.connect(record, a[0], to: a[1])
+    case .connectWide: Portable.connectWide(record, a[0], to: a[1])
+    case .connectDSP: DSP.connect(record, a[0], to: a[1])
     case .flipSigns: MartletCompiled.Layer.flipSigns(a[0], count: n[0], to: a[1])
     case .lookUp: MartletCompiled.Layer.lookUp(record, a[0], count: n[0], to: a[1])
     case .add: MartletCompiled.Layer.add(record, a[0], a[1], count: n[0], to: a[2])

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct SingleRoundingTests {
   /// Every sum that gives a byte, against the product in double precision.
-  @Test(arguments: [0.001234, 0.0078125, 0.00390625, 0.0371, 0x1p-12])
+  @Test(arguments: [0.001234, 0.0078125, 0.00390625, 0.0371, 0x1p-12, 0.125, 0.1379, 0.2499])
   func agreesWithDoublePrecision(_ factor: Double) throws {
     let scaling = try #require(SingleRounding(factor, results: -129...257))
     let limit = Int(258 / factor)

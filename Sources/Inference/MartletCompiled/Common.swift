@@ -227,12 +227,6 @@ public enum Layer {
     return saturatingShiftLeft(y, by: 1)
   }
 
-  @inline(__always)
-  private static func saturatingShiftLeft(_ value: Int32, by shift: Int32) -> Int32 {
-    let limit = Int32.max &>> shift
-    return value > limit ? Int32.max : value < 0 &- limit &- 1 ? Int32.min : value &<< shift
-  }
-
   /// Resizes an image to the nearest pixels: the record has the extents, and after them the input
   /// row of each output row and the input column of each output column.
   @inline(never)

@@ -6,8 +6,9 @@
 //
 // Contract  As `Portable`, with these layouts and preconditions, which the compiler checks. The three
 //           integers of a channel are the bias, the multiplier and 2^(30 - shift); the shift is
-//           1...30, and four times a sum fits 32 bits. A convolution has an even number of outputs. Linear outputs and clamped ones have functions of
-//           their own: a rectified output has the zero point 0 and the range 0...255.
+//           1...30, and four times a sum fits 32 bits. A convolution has an even number of
+//           outputs. Linear outputs and clamped ones have functions of their own: a rectified
+//           output has the zero point 0 and the range 0...255.
 //           Weights    For each pair of channels a, b and each four taps: bytes a0 b0 a2 b2, then
 //           a1 b1 a3 b3. Taps are padded with zeros to a multiple of eight.
 // Cost      About 72 instructions for 64 products.
@@ -228,6 +229,54 @@ public enum DSP {
         x &+= 1
       }
       y &+= 1
+    }
+  }
+
+  /// A fully connected layer of an even number of units, whose number of inputs is a multiple of
+  /// eight. The record is that of `Portable.connect`, the weights those of a convolution.
+  @_optimize(speed) @inline(never)
+  public static func connect(
+    _ layer: UnsafeRawPointer, _ input: UnsafeRawPointer, to output: UnsafeMutableRawPointer
+  ) {
+    let r = unsafe integers(layer)
+    let depth = unsafe Int(r[1])
+    let units = unsafe Int(r[2])
+    let channels = unsafe r + 6
+    let filter = unsafe words(channels + 3 &* units)
+    var source = unsafe input
+    var target = unsafe bytes(output)
+    var row = unsafe r[0]
+    while row != 0 {
+      var channel = unsafe channels
+      var weights = unsafe filter
+      let end = unsafe target + units
+      let sourceEnd = unsafe source + depth
+      while unsafe target != end {
+        var (a, b) = unsafe (channel[0], channel[3])
+        var x = unsafe source
+        @inline(__always) func step(_ i: Int) {
+          let word = unsafe x.load(fromByteOffset: 4 &* i, as: UInt32.self)
+          let even = evenBytes(word)
+          let odd = oddBytes(word)
+          let (evenWeights, oddWeights) = unsafe (weights[2 &* i], weights[2 &* i &+ 1])
+          a = multiplyAddPairs(even, signedEvenBytes(evenWeights), a)
+          b = multiplyAddPairs(even, signedOddBytes(evenWeights), b)
+          a = multiplyAddPairs(odd, signedEvenBytes(oddWeights), a)
+          b = multiplyAddPairs(odd, signedOddBytes(oddWeights), b)
+        }
+        while unsafe x < sourceEnd {
+          step(0)
+          step(1)
+          unsafe x += 8
+          unsafe weights += 4
+        }
+        unsafe target[0] = unsafe Portable.connected(a, channel, r)
+        unsafe target[1] = unsafe Portable.connected(b, channel + 3, r)
+        unsafe target += 2
+        unsafe channel += 6
+      }
+      unsafe source = unsafe sourceEnd
+      row &-= 1
     }
   }
 

@@ -57,3 +57,10 @@ func roundedOnce(_ sum: Int32, _ channel: UnsafePointer<Int32>) -> Int32 {
   let borrow: Int32 = sum < 0 && product.low == 0 ? 1 : 0
   return (product.high &+ 1 &<< (shift &- 1) &- borrow) &>> shift
 }
+
+/// `value · 2^shift`, saturating; `shift` is 0...31.
+@inline(__always)
+func saturatingShiftLeft(_ value: Int32, by shift: Int32) -> Int32 {
+  let limit = Int32.max &>> shift
+  return value > limit ? Int32.max : value < 0 &- limit &- 1 ? Int32.min : value &<< shift
+}

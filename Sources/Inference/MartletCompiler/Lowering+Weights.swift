@@ -57,11 +57,12 @@ extension Lowering {
     guard channels.allSatisfy(\.fitsPortable) else {
       return note("\(n.name) with a sum of 32 bits")
     }
-    guard let packed = weights.packed else { return note("\(n.name) of uint8 weights of 9 bits") }
+    let (packed, offset) = weights.packed
     let head = record(window, image[3], outputs, x.zero, y.zero, range)
     let order = ReadingOrder(window, depth: image[3], outputDepth: outputs)
     guard
-      target == .portable || !outputs.isMultiple(of: 2) || !channels.allSatisfy(\.fitsDSP)
+      target == .portable || offset != nil || !outputs.isMultiple(of: 2)
+        || !channels.allSatisfy(\.fitsDSP)
     else {
       let groups = (depth + 7) / 8
       let isRectified = y.zero == 0 && range == 0...255
@@ -73,9 +74,11 @@ extension Lowering {
         [.record(record), .value(value(n.input(0)))], scratch: 72 * groups,
         leads: [order.lead(readsPixelFirst: true)])
     }
-    let record = blob.append(head + channels.flatMap(\.integers), packed)
+    let record = blob.append(
+      head + (offset.map { [$0] } ?? []) + channels.flatMap(\.integers), packed)
     append(
-      n, .convolve, [.record(record), .value(value(n.input(0)))], scratch: 2 * depth,
+      n, offset == nil ? .convolve : .convolveWide, [.record(record), .value(value(n.input(0)))],
+      scratch: 2 * depth,
       leads: [order.lead(readsPixelFirst: true)])
   }
 
@@ -107,20 +110,21 @@ extension Lowering {
     guard channels.allSatisfy(\.fitsPortable) else {
       return note("\(n.name) with a sum of 32 bits")
     }
-    guard let packed = weights.packed else { return note("\(n.name) of uint8 weights of 9 bits") }
+    let (packed, offset) = weights.packed
     let head = record(window, image[3], outputs, x.zero, y.zero, range)
     let order = ReadingOrder(window, depth: image[3], outputDepth: outputs)
     let fitsDSP =
-      target == .dsp && filter[1] == 3 && filter[2] == 3 && o.dilations == (1, 1)
+      target == .dsp && offset == nil && filter[1] == 3 && filter[2] == 3 && o.dilations == (1, 1)
       && outputs == image[3] && outputs.isMultiple(of: 4) && y.zero == 0
       && range == 0...255 && channels.allSatisfy(\.fitsDSP)
     let record =
       fitsDSP
       ? blob.append(
         head + channels.flatMap(\.dspIntegers), DSPWeights.depthwise(packed, channels: outputs))
-      : blob.append(head + channels.flatMap(\.integers), packed)
+      : blob.append(head + (offset.map { [$0] } ?? []) + channels.flatMap(\.integers), packed)
+    let portable: Kernel = offset == nil ? .convolveDepthwise : .convolveDepthwiseWide
     append(
-      n, fitsDSP ? .convolveDepthwiseDSP : .convolveDepthwise,
+      n, fitsDSP ? .convolveDepthwiseDSP : portable,
       [.record(record), .value(value(n.input(0)))],
       scratch: filter[1] * filter[2] * image[3],
       leads: [outputs == image[3] ? order.lead(readsPixelFirst: false) : nil])
@@ -139,21 +143,35 @@ extension Lowering {
     try expect(n, rows, units)
     let weights = try weights(n, channels: units, axis: 0)
     guard let range = range(n, o.activation, y) else { return }
+    let factors = weights.scales.map { Double(x.scale) * Double($0) / Double(y.scale) }
+    // Sums are shifted to the left until every factor is in the range of `SingleRounding`.
+    let largest = factors.max() ?? 0
+    let left = largest < SingleRounding.limit ? 0 : Int(min(largest, 0x1p24).exponent) + 3
+    let scale = Double(1 << left)
+    let results = -1 - Int(y.zero)...256 - Int(y.zero)
     var channels: [Int32] = []
     for unit in 0..<units {
       let sum = weights.values[unit * depth..<(unit + 1) * depth].reduce(0 as Int32) { $0 &+ $1 }
-      let factor = Double(x.scale) * Double(weights.scales[unit]) / Double(y.scale)
-      let reach = Int(y.zero) + 1
-      guard let scaling = SingleRounding(factor, results: (0 - reach)...256 - Int(y.zero)) else {
+      // Sums that saturate must have the least or greatest result.
+      let isWide = factors[unit] == 0 || left == 0 || factors[unit] / scale * 0x1p31 > 1024
+      guard isWide, let scaling = SingleRounding(factors[unit] / scale, results: results) else {
         throw .inconsistent(node: n.index, reason: "the scale of unit \(unit) is out of range")
       }
       channels += [weights.bias[unit] &- x.zero &* sum, scaling.multiplier, scaling.shift]
     }
-    guard let packed = weights.packed else { return note("\(n.name) of uint8 weights of 9 bits") }
+    let (packed, offset) = weights.packed
+    let isWide = offset != nil || left > 0
+    let head = [
+      Int32(rows), Int32(depth), Int32(units), y.zero, range.lowerBound, range.upperBound,
+    ]
+    let fitsDSP =
+      target == .dsp && !isWide && units.isMultiple(of: 2) && depth.isMultiple(of: 8)
     let record = blob.append(
-      [Int32(rows), Int32(depth), Int32(units), y.zero, range.lowerBound, range.upperBound]
-        + channels, packed)
-    append(n, .connect, [.record(record), .value(value(n.input(0)))], leads: [nil])
+      head + (isWide ? [offset ?? 0, Int32(left)] : []) + channels,
+      fitsDSP ? DSPWeights.convolution(packed, outputs: units, taps: depth) : packed)
+    append(
+      n, fitsDSP ? .connectDSP : isWide ? .connectWide : .connect,
+      [.record(record), .value(value(n.input(0)))], leads: [nil])
   }
 
   // MARK: - Constants
@@ -174,15 +192,12 @@ extension Lowering {
       }
     }
 
-    /// The weights as signed bytes, or `nil` if one needs more bits.
-    var packed: [UInt8]? {
-      var bytes: [UInt8] = []
-      bytes.reserveCapacity(values.count)
-      for value in values {
-        guard let byte = Int8(exactly: value) else { return nil }
-        bytes.append(UInt8(bitPattern: byte))
-      }
-      return bytes
+    /// The weights as signed bytes, and what must be added to each if they need nine bits.
+    var packed: (bytes: [UInt8], offset: Int32?) {
+      let offset = max((values.max() ?? 0) - 127, 0) + min((values.min() ?? 0) + 128, 0)
+      return (
+        values.map { UInt8(truncatingIfNeeded: $0 - offset) }, offset == 0 ? nil : offset
+      )
     }
   }
 
@@ -220,7 +235,10 @@ extension Lowering {
     guard tensor.type == .int8 || tensor.type == .uint8, range.count >= count else {
       throw .unsupported(["\(n.name) with weights of \(tensor.type)"])
     }
-    let zero = map.isPerTensor ? Int32(truncatingIfNeeded: map.zeroPoint) : 0
+    guard !map.isPerTensor || (-128...255).contains(map.zeroPoint) else {
+      throw .quantization(node: n.index, operand: 1)
+    }
+    let zero = map.isPerTensor ? Int32(map.zeroPoint) : 0
     let values = (0..<count).map { index in
       let byte = model.bytes[range.lowerBound + index]
       return (tensor.type == .int8 ? Int32(Int8(bitPattern: byte)) : Int32(byte)) &- zero

@@ -220,7 +220,7 @@ struct Lowering {
     valueOfTensor[n.output] = output
     layers.append(
       Layer(
-        comment: "\(n.name) \(describe(n.input(0))) -> \(describe(n.output))", kernel: kernel,
+        comment: "\(n.name) \(shape(n.input(0))) -> \(describe(n.output))", kernel: kernel,
         arguments: head + tail + [.value(output, "to")], inputs: inputs, output: output,
         leads: leads))
   }
@@ -244,8 +244,13 @@ struct Lowering {
 
   func shape(_ tensor: Int) -> Shape { graph.tensors[tensor].shape }
 
+  /// The shape of a tensor and the last part of its name.
   func describe(_ tensor: Int) -> String {
-    "\(graph.tensors[tensor].name) \(shape(tensor))"
+    // Names of fused operators are joined by semicolons, the result's first.
+    let name = graph.tensors[tensor].name.prefix { $0 != ";" }
+    let parts = name.split { "/:".contains($0) || $0.isNewline }
+    let last = parts.last { !$0.allSatisfy(\.isNumber) } ?? ""
+    return last.isEmpty ? "\(shape(tensor))" : "\(shape(tensor)) \(last.prefix(40))"
   }
 
   /// Notes what there is no kernel for.

@@ -16,11 +16,14 @@ struct SingleRounding {
   /// 33...62.
   let shift: Int32
 
+  /// The least factor that is too large.
+  static let limit = 0x1p-2
+
   /// Finds the integers for `factor`, or returns `nil` if there are none.
   ///
   /// - Parameter results: The results that differ after clamping.
   init?(_ factor: Double, results: ClosedRange<Int>) {
-    guard factor >= 0x1p-31, factor < 0x1p-3 else {
+    guard factor >= 0x1p-31, factor < SingleRounding.limit else {
       guard factor == 0 else { return nil }
       (multiplier, shift) = (0, 33)
       return

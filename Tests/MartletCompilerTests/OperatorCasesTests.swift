@@ -1,0 +1,66 @@
+//===--- OperatorCasesTests.swift -----------------------------------------===//
+
+import Foundation
+import MartletInference
+import MartletModel
+import MartletTestSupport
+import Testing
+
+@testable import MartletCompiler
+
+/// The one-operator models of the fixtures that can be compiled, run with their inputs.
+@Suite struct OperatorCasesTests {
+  /// A list of cases, of which only these parts are used.
+  private struct Manifest: Decodable {
+    struct Case: Decodable {
+      let id: String
+      let model: String
+      let steps: Int?
+    }
+    let cases: [Case]
+  }
+
+  private static let operators: [String] = Fixtures.files(in: "Operators", withExtension: "tar")
+    .map { $0.deletingPathExtension().lastPathComponent }
+
+  @Test(arguments: operators)
+  func compiledOperatorsGiveTheBytesOfTheReferenceKernels(_ name: String) throws {
+    let archive = try TarArchive(
+      Fixtures.bytes(of: Fixtures.folder("Operators/\(name).tar")))
+    let list = try #require(archive["manifest.json"])
+    for test in try JSONDecoder().decode(Manifest.self, from: Data(list)).cases {
+      guard let model = try? Model(bytes: try #require(archive[test.model])) else { continue }
+      let stem = test.model.dropLast("tflite".count)
+      let inputs = archive[stem + "in"] ?? []
+      for target in CompileTarget.allCases {
+        guard let compiled = try? CompiledModel(model, name: "Model", for: target) else { continue }
+        try compare(compiled, model, inputs, steps: test.steps ?? 1, "\(test.id) \(target)")
+      }
+    }
+  }
+
+  /// Compares each step with the interpreter.
+  private func compare(
+    _ compiled: CompiledModel, _ model: Model, _ inputs: [UInt8], steps: Int, _ name: String
+  ) throws {
+    let interpreter = try Interpreter(model: model, options: .init(kernels: .reference))
+    var rest = inputs[...]
+    let run = CompiledRun(compiled)
+    for step in 0..<steps {
+      let tensors = interpreter.inputs.map { tensor in
+        let count = tensor.shape.elementCount * tensor.type.bitWidth / 8
+        defer { rest = rest.dropFirst(count) }
+        return Array(rest.prefix(count))
+      }
+      for (index, bytes) in tensors.enumerated() {
+        try interpreter.withInput(index) { $0.copyBytes(from: bytes) }
+      }
+      try interpreter.invoke()
+      let expected = try interpreter.outputs.indices.map { index in
+        try interpreter.withOutput(index) { Array($0) }
+      }
+      let found = run(tensors, outputByteCounts: expected.map(\.count))
+      #expect(found == expected, "\(name) step \(step)")
+    }
+  }
+}
