@@ -1,8 +1,9 @@
-//===--- CortexM7.swift - QEMU's mps2-an500, a Cortex-M7 ------------------===//
+//===--- CortexM7.swift - QEMU's Cortex-M7 and Cortex-M55 -----------------===//
 //
-// Vectors, startup code from reset to `main`, two UARTs, a clock, and shutdown.
+// Vectors, startup code from reset to `main`, two UARTs, a clock, and shutdown, for the boards
+// mps2-an500 (a Cortex-M7) and, with `MPS3`, mps3-an547 (a Cortex-M55).
 //
-// Source    ARM DAI 0500 (AN500), ARM DDI 0403 (ARMv7-M)
+// Source    ARM DAI 0500 (AN500), ARM DAI 0547 (AN547), ARM DDI 0403 (ARMv7-M)
 // Checked   .ci/check/bare-metal, .ci/check/compiled
 //===----------------------------------------------------------------------===//
 
@@ -41,9 +42,16 @@ private func start() {
   shutDown()
 }
 
-// The first two CMSDK UARTs.
-private let outputLine: UInt = 0x4000_4000
-private let errorLine: UInt = 0x4000_5000
+// The first two CMSDK UARTs, and the clock ticks of a microsecond.
+#if MPS3
+  private let outputLine: UInt = 0x5930_3000
+  private let errorLine: UInt = 0x5930_4000
+  private let frequency: UInt32 = 32
+#else
+  private let outputLine: UInt = 0x4000_4000
+  private let errorLine: UInt = 0x4000_5000
+  private let frequency: UInt32 = 25
+#endif
 
 /// Sends a byte.
 func send(_ byte: UInt8, isError: Bool) {
@@ -71,10 +79,11 @@ func startClock() {
   while VolatileMappedRegister<UInt32>(unsafeBitPattern: timer + 8).load() == 0 {}
 }
 
-/// The nanoseconds since the clock was started, up to 0.67 s; one tick of 25 MHz has 40. With
+/// The nanoseconds since the clock was started, up to half a second; a tick has 40, or 31. With
 /// QEMU's `-icount shift=0` an instruction takes one.
 func nanoseconds() -> UInt32 {
-  40 * (0xFF_FFFF - VolatileMappedRegister<UInt32>(unsafeBitPattern: timer + 8).load())
+  let ticks = 0xFF_FFFF - VolatileMappedRegister<UInt32>(unsafeBitPattern: timer + 8).load()
+  return ticks / frequency * 1000 + ticks % frequency * 1000 / frequency
 }
 
 /// Requests a reset. QEMU exits on it if started with `-no-reboot`.
