@@ -282,14 +282,15 @@ public enum DSP {
 
   /// The byte of a sum whose zero point is 0 and whose range is 0...255.
   @inline(__always)
-  private static func rectified(_ sum: Int32, _ scale: (Int32, Int32)) -> UInt32 {
+  static func rectified(_ sum: Int32, _ scale: (Int32, Int32)) -> UInt32 {
     let high = roundedHighProduct(sum &+ sum, scale.0)
     let value = roundedHighProduct(high &<< 2, scale.1)
     return UInt32(bitPattern: min(max(value, 0), 255))
   }
 
+  /// The byte of a sum with any zero point and range.
   @inline(__always)
-  private static func linear(
+  static func linear(
     _ sum: Int32, _ scale: (Int32, Int32), _ window: UnsafePointer<WindowRecord>
   ) -> UInt32 {
     let high = roundedHighProduct(sum &+ sum, scale.0)

@@ -87,3 +87,15 @@ func isInside(_ window: UnsafePointer<WindowRecord>, x: Int32, y: Int32) -> Bool
   return left >= 0 && top >= 0 && left &+ (w.columns &- 1) &* w.dilationX < w.width
     && top &+ (w.rows &- 1) &* w.dilationY < w.height
 }
+
+/// The pixel after `x`, `y`.
+@inline(__always)
+func next(
+  _ x: inout Int32, _ y: inout Int32, _ window: UnsafePointer<WindowRecord>
+) {
+  x &+= 1
+  if unsafe x == window.pointee.outputWidth {
+    x = 0
+    y &+= 1
+  }
+}

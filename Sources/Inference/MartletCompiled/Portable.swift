@@ -76,18 +76,6 @@ public enum Portable {
     }
   }
 
-  /// The pixel after `x`, `y`.
-  @inline(__always)
-  private static func next(
-    _ x: inout Int32, _ y: inout Int32, _ window: UnsafePointer<WindowRecord>
-  ) {
-    x &+= 1
-    if unsafe x == window.pointee.outputWidth {
-      x = 0
-      y &+= 1
-    }
-  }
-
   /// A depthwise convolution; each output pixel's window is copied to `scratch` first.
   @inline(never)
   public static func convolveDepthwise(

@@ -1,7 +1,7 @@
 //===--- ChannelScaling.swift - constants of an output channel ------------===//
 //
 // Contract  The input's zero point is folded into the bias. Factors are LiteRT's.
-// Checked   Tests/MartletCompilerTests/CompiledModelTests.swift
+// Checked   Tests/MartletCompilerTests/ChannelScalingTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletTensor
@@ -11,25 +11,57 @@ package enum CompileTarget: String, CaseIterable {
   case portable
   /// Cortex-M4, M7, M33 and other processors with the DSP extension.
   case dsp = "armv7em-dsp"
+  /// Cortex-M52, M55, M85, which have Helium besides.
+  case helium = "armv8.1m-mve"
 }
 
 /// How the sums of an output channel become bytes.
 struct ChannelScaling {
-  let bias: Int32
-  let factor: FixedPointMultiplier
+  private(set) var bias: Int32
+  private(set) var factor: FixedPointMultiplier
+  /// Whether all sums become the same byte; then the weights count as zeros. Channels that training
+  /// has removed have tiny factors and enormous biases.
+  let isConstant: Bool
+  private let weightSum: Int32
   /// The greatest magnitude of a sum.
   private let reach: Int64
 
   /// - Parameter isSingle: Whether the scales are multiplied in single precision.
   init<Weights: Collection<Int32>>(
-    _ weights: Weights, bias: Int32, x: (scale: Float, zero: Int32), weight: Float, y: Float,
-    isSingle: Bool
+    _ weights: Weights, bias: Int32, x: (scale: Float, zero: Int32), weight: Float,
+    y: (scale: Float, zero: Int32, range: ClosedRange<Int32>), isSingle: Bool
   ) {
     let sum = weights.reduce(0 as Int32) { $0 &+ $1 }
-    self.bias = bias &- x.zero &* sum
     let product = isSingle ? Double(x.scale * weight) : Double(x.scale) * Double(weight)
-    factor = FixedPointMultiplier(product / Double(y))
-    reach = weights.reduce(Int64(self.bias.magnitude)) { $0 + 255 * Int64($1.magnitude) }
+    let factor = FixedPointMultiplier(product / Double(y.scale))
+    let bias = bias &- x.zero &* sum
+    let least = weights.reduce(Int64(bias)) { $0 + 255 * Int64(min($1, 0)) }
+    let greatest = weights.reduce(Int64(bias)) { $0 + 255 * Int64(max($1, 0)) }
+    if let byte = ChannelScaling.byte(of: least, factor, y.zero, y.range),
+      byte == ChannelScaling.byte(of: greatest, factor, y.zero, y.range)
+    {
+      isConstant = true
+      // A quarter of four times the result.
+      self.bias = 4 * (byte - y.zero)
+      self.factor = FixedPointMultiplier(0.25)
+      weightSum = 0
+      reach = Int64(self.bias.magnitude)
+    } else {
+      isConstant = false
+      self.bias = bias
+      self.factor = factor
+      weightSum = sum
+      reach = max(Int64(least.magnitude), Int64(greatest.magnitude))
+    }
+  }
+
+  /// The result of a sum, or `nil` if the sum has more than 32 bits.
+  private static func byte(
+    of sum: Int64, _ factor: FixedPointMultiplier, _ zero: Int32, _ range: ClosedRange<Int32>
+  ) -> Int32? {
+    guard let sum = Int32(exactly: sum) else { return nil }
+    let value = Int64(factor(sum)) + Int64(zero)
+    return Int32(min(max(value, Int64(range.lowerBound)), Int64(range.upperBound)))
   }
 
   /// The integers of a record for `Portable`.
@@ -51,6 +83,11 @@ struct ChannelScaling {
   var dspIntegers: [Int32] {
     factor.mantissa == 0
       ? [bias, 0, 0] : [bias, factor.mantissa, 1 << (30 + factor.shift)]
+  }
+
+  /// The integers of a record for `Helium`.
+  var heliumIntegers: [Int32] {
+    [bias &+ 128 &* weightSum] + dspIntegers.dropFirst()
   }
 }
 

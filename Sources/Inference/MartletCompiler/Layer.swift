@@ -14,6 +14,8 @@ enum Kernel: String, CaseIterable {
   case convolveDSP = "DSP.convolve"
   case convolveLinearDSP = "DSP.convolveLinear"
   case convolveDepthwiseDSP = "DSP.convolveDepthwise"
+  case convolveHelium = "Helium.convolve"
+  case convolveLinearHelium = "Helium.convolveLinear"
   case connect = "Portable.connect"
   case connectWide = "Portable.connectWide"
   case connectDSP = "DSP.connect"

@@ -51,8 +51,11 @@ extension Lowering {
     let channels = (0..<outputs).map { channel in
       ChannelScaling(
         weights.values[channel * depth..<(channel + 1) * depth], bias: weights.bias[channel],
-        x: (x.scale, x.zero), weight: weights.scales[channel], y: y.scale,
+        x: (x.scale, x.zero), weight: weights.scales[channel], y: (y.scale, y.zero, range),
         isSingle: !x.isSigned)
+    }
+    for (channel, scaling) in channels.enumerated() where scaling.isConstant {
+      for tap in 0..<depth { weights.clear(channel * depth + tap) }
     }
     guard channels.allSatisfy(\.fitsPortable) else {
       return note("\(n.name) with a sum of 32 bits")
@@ -60,25 +63,30 @@ extension Lowering {
     let (packed, offset) = weights.packed
     let head = record(window, image[3], outputs, x.zero, y.zero, range)
     let order = ReadingOrder(window, depth: image[3], outputDepth: outputs)
-    guard
-      target == .portable || offset != nil || !outputs.isMultiple(of: 2)
-        || !channels.allSatisfy(\.fitsDSP)
-    else {
-      let groups = (depth + 7) / 8
-      let isRectified = y.zero == 0 && range == 0...255
-      let record = blob.append(
+    let isRectified = y.zero == 0 && range == 0...255
+    let kernel: Kernel
+    let record: Int
+    let scratch: Int
+    let isExact = offset == nil && channels.allSatisfy(\.fitsDSP)
+    switch target {
+    case .helium where isExact:
+      kernel = isRectified ? .convolveHelium : .convolveLinearHelium
+      record = blob.append(head + channels.flatMap(\.heliumIntegers), packed)
+      scratch = 4 * depth
+    case .dsp where isExact && outputs.isMultiple(of: 2):
+      kernel = isRectified ? .convolveDSP : .convolveLinearDSP
+      record = blob.append(
         head + channels.flatMap(\.dspIntegers),
         DSPWeights.convolution(packed, outputs: outputs, taps: depth))
-      return append(
-        n, isRectified ? .convolveDSP : .convolveLinearDSP,
-        [.record(record), .value(value(n.input(0)))], scratch: 72 * groups,
-        leads: [order.lead(readsPixelFirst: true)])
+      scratch = 72 * ((depth + 7) / 8)
+    default:
+      kernel = offset == nil ? .convolve : .convolveWide
+      record = blob.append(
+        head + (offset.map { [$0] } ?? []) + channels.flatMap(\.integers), packed)
+      scratch = 2 * depth
     }
-    let record = blob.append(
-      head + (offset.map { [$0] } ?? []) + channels.flatMap(\.integers), packed)
     append(
-      n, offset == nil ? .convolve : .convolveWide, [.record(record), .value(value(n.input(0)))],
-      scratch: 2 * depth,
+      n, kernel, [.record(record), .value(value(n.input(0)))], scratch: scratch,
       leads: [order.lead(readsPixelFirst: true)])
   }
 
@@ -99,13 +107,16 @@ extension Lowering {
       n, image, (filter[1], filter[2]), o.padding, o.strides, o.dilations)
     let outputs = filter[3]
     try expect(n, window.rows.output, window.columns.output, outputs)
-    let weights = try weights(n, channels: outputs, axis: 3)
+    var weights = try weights(n, channels: outputs, axis: 3)
     guard let range = range(n, o.activation, y) else { return }
     let channels = (0..<outputs).map { channel in
       ChannelScaling(
         stride(from: channel, to: weights.values.count, by: outputs).map { weights.values[$0] },
         bias: weights.bias[channel], x: (x.scale, x.zero), weight: weights.scales[channel],
-        y: y.scale, isSingle: !x.isSigned)
+        y: (y.scale, y.zero, range), isSingle: !x.isSigned)
+    }
+    for index in weights.values.indices where channels[index % outputs].isConstant {
+      weights.clear(index)
     }
     guard channels.allSatisfy(\.fitsPortable) else {
       return note("\(n.name) with a sum of 32 bits")
@@ -114,8 +125,8 @@ extension Lowering {
     let head = record(window, image[3], outputs, x.zero, y.zero, range)
     let order = ReadingOrder(window, depth: image[3], outputDepth: outputs)
     let fitsDSP =
-      target == .dsp && offset == nil && filter[1] == 3 && filter[2] == 3 && o.dilations == (1, 1)
-      && outputs == image[3] && outputs.isMultiple(of: 4) && y.zero == 0
+      target != .portable && offset == nil && filter[1] == 3 && filter[2] == 3
+      && o.dilations == (1, 1) && outputs == image[3] && outputs.isMultiple(of: 4) && y.zero == 0
       && range == 0...255 && channels.allSatisfy(\.fitsDSP)
     let record =
       fitsDSP
@@ -165,7 +176,7 @@ extension Lowering {
       Int32(rows), Int32(depth), Int32(units), y.zero, range.lowerBound, range.upperBound,
     ]
     let fitsDSP =
-      target == .dsp && !isWide && units.isMultiple(of: 2) && depth.isMultiple(of: 8)
+      target != .portable && !isWide && units.isMultiple(of: 2) && depth.isMultiple(of: 8)
     let record = blob.append(
       head + (isWide ? [offset ?? 0, Int32(left)] : []) + channels,
       fitsDSP ? DSPWeights.convolution(packed, outputs: units, taps: depth) : packed)
@@ -181,6 +192,8 @@ extension Lowering {
     private(set) var values: [Int32]
     let scales: [Float]
     let bias: [Int32]
+
+    mutating func clear(_ index: Int) { values[index] = 0 }
 
     /// Exchanges rows and columns.
     mutating func transpose(rows: Int, columns: Int) {

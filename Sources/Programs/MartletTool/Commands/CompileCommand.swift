@@ -21,8 +21,9 @@ struct CompileCommand: Command {
         "--weights", "FILE",
         help: "where the weights go (default: the output's name with .bin)"),
       OptionSpecification(
-        "--target", "portable|armv7em-dsp",
-        help: "the processors: all, or those with Arm's DSP extension (default: portable)"),
+        "--target", CompileTarget.allCases.map(\.rawValue).joined(separator: "|"),
+        help: "the processors: all, or those with Arm's DSP extension or Helium (default: portable)"
+      ),
     ])
 
   private let path: String
