@@ -74,15 +74,17 @@ package struct FixedPointMultiplier: Sendable, Hashable {
 @inlinable
 package func saturatingRoundingDoublingHighMultiply(_ a: Int32, _ b: Int32) -> Int32 {
   if a == Int32.min && b == Int32.min { return Int32.max }
-  let product = Int64(a) &* Int64(b)
-  let nudge: Int64 = product >= 0 ? 1 << 30 : 1 - (1 << 30)
-  return Int32(truncatingIfNeeded: (product &+ nudge) / (1 << 31))
+  // In 32-bit words, because 32-bit Arm calls functions to convert and divide 64 bits.
+  let product = a.multipliedFullWidth(by: b)
+  let low = product.low &+ 1 << 30
+  let carry: Int32 = low < product.low ? 1 : 0
+  return (product.high &+ carry) &<< 1 | Int32(truncatingIfNeeded: low &>> 31)
 }
 
 /// `value / 2^exponent`, rounded to nearest with ties away from zero; `exponent` is 0...31.
 @inlinable
 package func roundingShiftRight(_ value: Int32, by exponent: Int32) -> Int32 {
-  let mask = Int32(truncatingIfNeeded: (Int64(1) << Int64(exponent)) &- 1)
+  let mask = Int32(bitPattern: 1 &<< UInt32(bitPattern: exponent) &- 1)
   let remainder = value & mask
   let threshold = (mask &>> 1) &+ (value < 0 ? 1 : 0)
   return (value &>> exponent) &+ (remainder > threshold ? 1 : 0)
