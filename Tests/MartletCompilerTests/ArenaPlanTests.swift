@@ -33,13 +33,13 @@ import Testing
     let window = SlidingWindow(batches: 1, rows: axis, columns: axis)
     let order = ReadingOrder(window, depth: 1, outputDepth: 1)
     // When the fifth pixel is written, its right neighbor still reads byte 0.
-    #expect(order.lead(readsPixelFirst: true) == 5)
+    #expect(order.lead(.pixelFirst) == 5)
   }
 
   @Test func pointwiseLayersThatShrinkNeedNoLead() throws {
     let axis = try #require(WindowAxis(input: 8, filter: 1, stride: 1, isSame: true))
     let window = SlidingWindow(batches: 1, rows: axis, columns: axis)
     let order = ReadingOrder(window, depth: 16, outputDepth: 8)
-    #expect(order.lead(readsPixelFirst: true) == 0)
+    #expect(order.lead(.pixelFirst) == 0)
   }
 }

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import MartletCompiled
+import Testing
 
 @testable import MartletCompiler
 
@@ -35,7 +36,7 @@ final class CompiledRun {
       let weights = bytes.baseAddress.map { UnsafeRawPointer($0) } ?? UnsafeRawPointer(memory)
       for layer in model.lowering.layers {
         var addresses: [UnsafeMutableRawPointer] = []
-        var records: [UnsafeRawPointer] = []
+        var record = weights
         var numbers: [Int] = []
         for argument in layer.arguments {
           switch argument {
@@ -45,11 +46,13 @@ final class CompiledRun {
             case .input(let index): addresses.append(buffers[index])
             case .output(let index): addresses.append(buffers[inputs.count + index])
             }
-          case .record(let offset): records.append(weights + offset)
+          case .record(let offset): record = weights + offset
+          case .constant(let offset):
+            addresses.append(UnsafeMutableRawPointer(mutating: weights + offset))
           case .number(_, let number): numbers.append(number)
           }
         }
-        call(layer.kernel, records.first ?? weights, addresses, numbers)
+        call(layer.kernel, record, addresses, numbers)
       }
     }
     return zip(outputByteCounts, buffers[inputs.count...]).map { count, buffer in
@@ -83,7 +86,39 @@ final class CompiledRun {
     case .maxPool: MartletCompiled.Layer.maxPool(record, a[0], to: a[1])
     case .softmax:
       MartletCompiled.Layer.softmax(record, a[0], rows: n[0], depth: n[1], to: a[1])
+    case .addRepeated:
+      MartletCompiled.Layer.addRepeated(record, a[0], a[1], count: n[0], to: a[2])
+    case .multiply: MartletCompiled.Layer.multiply(record, a[0], a[1], count: n[0], to: a[2])
+    case .copyRows:
+      MartletCompiled.Layer.copyRows(
+        a[0], rows: n[0], run: n[1], offset: n[2], pitch: n[3], to: a[1])
+    case .pad: MartletCompiled.Layer.pad(record, a[0], to: a[1])
     case .resizeNearest: MartletCompiled.Layer.resizeNearest(record, a[0], to: a[1])
+    default: callFloats(kernel, record, a, n)
+    }
+  }
+
+  private func callFloats(
+    _ kernel: Kernel, _ record: UnsafeRawPointer, _ a: [UnsafeMutableRawPointer], _ n: [Int]
+  ) {
+    switch kernel {
+    case .convolveFloats: Floats.convolve(record, a[0], to: a[1])
+    case .convolveDepthwiseFloats: Floats.convolveDepthwise(record, a[0], to: a[1])
+    case .connectHybrid: Floats.connectBytes(record, a[0], scratch: a[1], to: a[2])
+    case .averageFloats: Floats.averagePool(record, a[0], to: a[1])
+    case .maxFloats: Floats.maxPool(record, a[0], to: a[1])
+    case .addFloats: Floats.add(record, a[0], a[1], count: n[0], to: a[2])
+    case .subtractFloats: Floats.subtract(record, a[0], a[1], count: n[0], to: a[2])
+    case .multiplyFloats: Floats.multiply(record, a[0], a[1], count: n[0], to: a[2])
+    case .clampFloats: Floats.clamp(record, a[0], count: n[0], to: a[1])
+    case .leakyReluFloats: Floats.leakyRelu(record, a[0], count: n[0], to: a[1])
+    case .hardSwishFloats: Floats.hardSwish(a[0], count: n[0], to: a[1])
+    case .logisticFloats: Floats.logistic(a[0], count: n[0], to: a[1])
+    case .tanhFloats: Floats.tanh(a[0], count: n[0], to: a[1])
+    case .softmaxFloats: Floats.softmax(record, a[0], rows: n[0], depth: n[1], to: a[1])
+    case .quantizeFloats: Floats.quantize(record, a[0], count: n[0], to: a[1])
+    case .dequantizeBytes: Floats.dequantize(record, a[0], count: n[0], to: a[1])
+    default: Issue.record("no call of \(kernel)")
     }
   }
 }

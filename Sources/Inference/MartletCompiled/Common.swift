@@ -66,6 +66,38 @@ public enum Layer {
     }
   }
 
+  /// Adds a tensor to each part of another one; after the greatest result the record has the right
+  /// tensor's number of elements.
+  @inline(never)
+  public static func addRepeated(
+    _ layer: UnsafeRawPointer, _ left: UnsafeRawPointer, _ right: UnsafeRawPointer, count: Int,
+    to output: UnsafeMutableRawPointer
+  ) {
+    let period = unsafe Int(integers(layer)[11])
+    var i = 0
+    while i < count {
+      unsafe add(layer, left + i, right, count: period, to: output + i)
+      i &+= period
+    }
+  }
+
+  /// Multiplies two tensors; the record has the zero points of both and of the result, the
+  /// multiplier and the shift, the least and greatest result, and the number of elements after
+  /// which the right tensor repeats.
+  @inline(never)
+  public static func multiply(
+    _ layer: UnsafeRawPointer, _ left: UnsafeRawPointer, _ right: UnsafeRawPointer, count: Int,
+    to output: UnsafeMutableRawPointer
+  ) {
+    let r = unsafe integers(layer)
+    let (a, b, target) = unsafe (bytes(left), bytes(right), bytes(output))
+    unsafe repeating(count, period: Int(r[7])) { i, j in
+      let product = unsafe (Int32(a[i]) &- r[0]) &* (Int32(b[j]) &- r[1])
+      let value = unsafe scaled(product, by: r[3], shift: r[4]) &+ r[2]
+      unsafe target[i] = unsafe UInt8(truncatingIfNeeded: min(max(value, r[5]), r[6]))
+    }
+  }
+
   /// The mean of all pixels; the record has the number of pixels, the number of channels, the
   /// start of a sum, the multiplier, the shift, the zero point, and the least and greatest result.
   @inline(never)
@@ -98,12 +130,14 @@ public enum Layer {
     _ layer: UnsafeRawPointer, _ input: UnsafeRawPointer, zero: Int32,
     to output: UnsafeMutableRawPointer
   ) {
-    unsafe pool(layer, input, to: output, initial: 0) { sum, value in
-      sum &+= value
+    let window = unsafe record(layer)
+    unsafe pool(window, bytes(input), to: bytes(output), initial: 0 as Int32) { sum, value in
+      sum &+= Int32(value)
     } finish: { sum, count in
       let signed = sum &- zero &* count
       let half = count / 2
-      return (signed > 0 ? signed &+ half : signed &- half) / count &+ zero
+      let mean = (signed > 0 ? signed &+ half : signed &- half) / count &+ zero
+      return unsafe clamped(mean, window)
     }
   }
 
@@ -112,53 +146,17 @@ public enum Layer {
   public static func maxPool(
     _ layer: UnsafeRawPointer, _ input: UnsafeRawPointer, to output: UnsafeMutableRawPointer
   ) {
-    unsafe pool(layer, input, to: output, initial: 0) { largest, value in
-      largest = max(largest, value)
+    let window = unsafe record(layer)
+    unsafe pool(window, bytes(input), to: bytes(output), initial: 0 as Int32) { largest, value in
+      largest = max(largest, Int32(value))
     } finish: { largest, _ in
-      largest
+      unsafe clamped(largest, window)
     }
   }
 
   @inline(__always)
-  private static func pool(
-    _ layer: UnsafeRawPointer, _ input: UnsafeRawPointer, to output: UnsafeMutableRawPointer,
-    initial: Int32, accumulate: (_ result: inout Int32, _ value: Int32) -> Void,
-    finish: (_ result: Int32, _ count: Int32) -> Int32
-  ) {
-    let w = unsafe record(layer).pointee
-    let source = unsafe bytes(input)
-    var target = unsafe bytes(output)
-    var y: Int32 = 0
-    while y != w.outputHeight {
-      let top = y &* w.strideY &- w.top
-      let rows = (first: max(top, 0), end: min(top &+ w.rows, w.height))
-      var x: Int32 = 0
-      while x != w.outputWidth {
-        let left = x &* w.strideX &- w.left
-        let columns = (first: max(left, 0), end: min(left &+ w.columns, w.width))
-        var channel: Int32 = 0
-        while channel != w.depth {
-          var result = initial
-          var row = rows.first
-          while row < rows.end {
-            var column = columns.first
-            while column < columns.end {
-              let index = (row &* w.width &+ column) &* w.depth &+ channel
-              accumulate(&result, unsafe Int32(source[Int(index)]))
-              column &+= 1
-            }
-            row &+= 1
-          }
-          let count = (rows.end &- rows.first) &* (columns.end &- columns.first)
-          unsafe target.pointee = UInt8(
-            truncatingIfNeeded: min(max(finish(result, count), w.low), w.high))
-          unsafe target += 1
-          channel &+= 1
-        }
-        x &+= 1
-      }
-      y &+= 1
-    }
+  private static func clamped(_ value: Int32, _ window: UnsafePointer<WindowRecord>) -> UInt8 {
+    unsafe UInt8(truncatingIfNeeded: min(max(value, window.pointee.low), window.pointee.high))
   }
 
   /// Softmax of rows of `depth` bytes; the table has the exponentials of the differences 0, -1, -2

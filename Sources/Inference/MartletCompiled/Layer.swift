@@ -4,7 +4,7 @@
 // called with its address alone, without preparation at run time.
 //
 // Contract  A record begins at a multiple of four bytes and consists of 32-bit integers, little
-//           endian. Activations are unsigned bytes: those of signed models have 128 added.
+//           endian. Activations of bytes are unsigned bytes: those of signed models have 128 added.
 // Checked   Tests/MartletCompilerTests/CompiledModelTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -53,4 +53,24 @@ func bytes(_ address: UnsafeMutableRawPointer) -> UnsafeMutablePointer<UInt8> {
 @inline(__always)
 func signedBytes(_ address: UnsafeRawPointer) -> UnsafePointer<Int8> {
   unsafe address.assumingMemoryBound(to: Int8.self)
+}
+
+@inline(__always)
+func floats(_ address: UnsafeRawPointer) -> UnsafePointer<Float> {
+  unsafe address.assumingMemoryBound(to: Float.self)
+}
+
+@inline(__always)
+func floats(_ address: UnsafeMutableRawPointer) -> UnsafeMutablePointer<Float> {
+  unsafe address.assumingMemoryBound(to: Float.self)
+}
+
+@inline(__always)
+func shorts(_ address: UnsafeRawPointer) -> UnsafePointer<Int16> {
+  unsafe address.assumingMemoryBound(to: Int16.self)
+}
+
+@inline(__always)
+func shorts(_ address: UnsafeMutableRawPointer) -> UnsafeMutablePointer<Int16> {
+  unsafe address.assumingMemoryBound(to: Int16.self)
 }

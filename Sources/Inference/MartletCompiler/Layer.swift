@@ -26,7 +26,27 @@ enum Kernel: String, CaseIterable {
   case averagePool = "Layer.averagePool"
   case maxPool = "Layer.maxPool"
   case softmax = "Layer.softmax"
+  case addRepeated = "Layer.addRepeated"
+  case multiply = "Layer.multiply"
   case resizeNearest = "Layer.resizeNearest"
+  case copyRows = "Layer.copyRows"
+  case pad = "Layer.pad"
+  case convolveFloats = "Floats.convolve"
+  case convolveDepthwiseFloats = "Floats.convolveDepthwise"
+  case connectHybrid = "Floats.connectBytes"
+  case averageFloats = "Floats.averagePool"
+  case maxFloats = "Floats.maxPool"
+  case addFloats = "Floats.add"
+  case subtractFloats = "Floats.subtract"
+  case multiplyFloats = "Floats.multiply"
+  case clampFloats = "Floats.clamp"
+  case leakyReluFloats = "Floats.leakyRelu"
+  case hardSwishFloats = "Floats.hardSwish"
+  case logisticFloats = "Floats.logistic"
+  case tanhFloats = "Floats.tanh"
+  case softmaxFloats = "Floats.softmax"
+  case quantizeFloats = "Floats.quantize"
+  case dequantizeBytes = "Floats.dequantize"
 }
 
 /// A call of a kernel.
@@ -37,6 +57,8 @@ struct Layer {
     case value(Int, String? = nil)
     /// The address of a record, by its offset.
     case record(Int)
+    /// The address of a constant operand, by its offset.
+    case constant(Int)
     /// A number with its label.
     case number(String, Int)
   }
@@ -60,17 +82,25 @@ struct ReadingOrder {
   /// The offset of the first input byte that an output pixel reads.
   let firstByte: (_ pixel: Int) -> Int
 
+  /// When a layer reads a pixel's window.
+  enum Reading {
+    /// The whole window is copied before its pixel is written.
+    case pixelFirst
+    /// A channel is written after the same channel has been read.
+    case byChannel
+    /// The window is read until its pixel has been written.
+    case throughout
+  }
+
   /// The least lead for which no written byte is read any more.
-  ///
-  /// - Parameter readsPixelFirst: Whether the whole window is copied before its pixel is written.
-  ///   Otherwise a channel is written after the same channel has been read.
-  func lead(readsPixelFirst: Bool) -> Int {
+  func lead(_ reading: Reading) -> Int {
     var lead = 0
     var later = Int.max / 2
     for pixel in (0..<pixelCount).reversed() {
       let first = firstByte(pixel)
+      if reading == .throughout { later = min(later, first) }
       lead = max(lead, (pixel + 1) * depth - later)
-      if !readsPixelFirst { lead = max(lead, pixel * depth - first) }
+      if reading == .byChannel { lead = max(lead, pixel * depth - first) }
       later = min(later, first)
     }
     return lead

@@ -28,14 +28,13 @@ extension Lowering {
       n, isAverage ? .averagePool : .maxPool,
       [.record(record), .value(value(n.input(0)))],
       tail: isAverage ? [.number("zero", Int(x.offset))] : [],
-      leads: [order.lead(readsPixelFirst: false)])
+      leads: [order.lead(.byChannel)])
   }
 
   mutating func lowerMean(_ n: Node) throws(CompileError) {
     guard let x = bytes(n, n.input(0)), let y = bytes(n, n.output) else { return }
     let image = shape(n.input(0))
-    let axes = Set(try integers(n, 1).map { Int($0 < 0 ? $0 + Int32(image.rank) : $0) })
-    guard image.rank == 4, image[0] == 1, axes == [1, 2] else {
+    guard try isMeanOfPixels(n) else {
       return note("\(n.name) along other axes than height and width")
     }
     try expect(n, image[3])
@@ -51,34 +50,103 @@ extension Lowering {
     append(n, .mean, [.record(record), .value(value(n.input(0)))], leads: [0])
   }
 
-  mutating func lowerAdd(_ n: Node, _ activation: Activation) throws(CompileError) {
+  /// Whether a mean is that of all pixels of an image.
+  func isMeanOfPixels(_ n: Node) throws(CompileError) -> Bool {
+    let image = shape(n.input(0))
+    let axes = Set(try integers(n, 1).map { Int($0 < 0 ? $0 + Int32(image.rank) : $0) })
+    return image.rank == 4 && image[0] == 1 && axes == [1, 2]
+  }
+
+  mutating func lowerSum(
+    _ n: Node, _ kind: QuantizedSum.Kind, _ activation: Activation
+  ) throws(CompileError) {
     guard let a = bytes(n, n.input(0)), let b = bytes(n, n.input(1)), let y = bytes(n, n.output)
     else { return }
-    guard shape(n.input(0)) == shape(n.input(1)) else {
-      return note("\(n.name) of different shapes")
+    guard let pair = try pair(n, isCommutative: true), let range = range(n, activation, y) else {
+      return
     }
-    try expect(n, shape(n.input(0)).elementCount)
-    guard let range = range(n, activation, y) else { return }
-    let sum = QuantizedSum(.sum, a.map, b.map, to: y.map, extraBits: 20, range: 0...0)
+    let sum = QuantizedSum(kind, a.map, b.map, to: y.map, extraBits: 20, range: 0...0)
+    let terms = [(a.zero, sum.scaleA), (b.zero, sum.scaleB)]
+    let (first, second) = (terms[pair.first], terms[pair.second])
+    let isWhole = pair.period == shape(n.output).elementCount
+    let record = blob.append(
+      [
+        first.0, second.0, y.zero, first.1.mantissa, 0 - first.1.shift, second.1.mantissa,
+        0 - second.1.shift, sum.scaleY.mantissa, 0 - sum.scaleY.shift, range.lowerBound,
+        range.upperBound,
+      ] + (isWhole ? [] : [Int32(pair.period)]))
+    append(n, isWhole ? .add : .addRepeated, pair, record)
+  }
+
+  mutating func lowerProduct(_ n: Node, _ activation: Activation) throws(CompileError) {
+    guard let a = bytes(n, n.input(0)), let b = bytes(n, n.input(1)), let y = bytes(n, n.output),
+      let pair = try pair(n, isCommutative: true), let range = range(n, activation, y)
+    else { return }
+    let factor = QuantizedProduct(a.map, b.map, to: y.map, range: 0...0).scale
+    let zeros = [a.zero, b.zero]
     let record = blob.append([
-      a.zero, b.zero, y.zero, sum.scaleA.mantissa, 0 - sum.scaleA.shift, sum.scaleB.mantissa,
-      0 - sum.scaleB.shift, sum.scaleY.mantissa, 0 - sum.scaleY.shift, range.lowerBound,
-      range.upperBound,
+      zeros[pair.first], zeros[pair.second], y.zero, factor.mantissa, 0 - factor.shift,
+      range.lowerBound, range.upperBound, Int32(pair.period),
     ])
-    append(
-      n, .add, [.record(record), .value(value(n.input(0))), .value(value(n.input(1)))],
-      tail: [.number("count", shape(n.output).elementCount)], leads: [0, 0])
+    append(n, .multiply, pair, record)
   }
 
   mutating func lowerQuantize(_ n: Node) throws(CompileError) {
+    guard graph.tensors[n.input(0)].type != .float32 else { return try lowerToBytes(n) }
     guard let x = bytes(n, n.input(0)), let y = bytes(n, n.output) else { return }
     let factor = FixedPointMultiplier(Double(x.scale) / Double(y.scale))
-    try lookUp(
-      n,
-      (0..<256).map { stored in
-        let value = factor(Int32(stored) &- x.zero) &+ y.zero
-        return UInt8(truncatingIfNeeded: min(max(value, 0), 255))
-      })
+    try lookUp(n) { factor($0 &- x.zero) &+ y.zero }
+  }
+
+  private mutating func lowerToBytes(_ n: Node) throws(CompileError) {
+    guard let y = bytes(n, n.output) else { return }
+    try expect(n, shape(n.input(0)).elementCount)
+    let record = blob.append([Int32(bits: y.scale), y.zero])
+    append(
+      n, .quantizeFloats, [.record(record), .value(value(n.input(0)))],
+      tail: [.number("count", shape(n.output).elementCount)], leads: [0])
+  }
+
+  mutating func lowerDequantize(_ n: Node) throws(CompileError) {
+    guard let x = bytes(n, n.input(0)), graph.tensors[n.output].type == .float32 else { return }
+    let count = shape(n.input(0)).elementCount
+    try expect(n, count)
+    let record = blob.append([Int32(bits: x.scale), x.zero])
+    append(
+      n, .dequantizeBytes, [.record(record), .value(value(n.input(0)))],
+      tail: [.number("count", count)], leads: [3 * max(count - 1, 0)])
+  }
+
+  mutating func lowerClamp(
+    _ n: Node, to real: ClosedRange<Float>
+  ) throws(CompileError) {
+    guard let x = bytes(n, n.input(0)), let y = bytes(n, n.output) else { return }
+    let factor = FixedPointMultiplier(Double(x.scale / y.scale))
+    let range = range(y, real)
+    try lookUp(n) {
+      min(max(factor($0 &- x.zero) &+ y.zero, range.lowerBound), range.upperBound)
+    }
+  }
+
+  mutating func lowerLeakyRelu(_ n: Node, _ o: LeakyReluOptions) throws(CompileError) {
+    guard let x = bytes(n, n.input(0)), let y = bytes(n, n.output) else { return }
+    let relu = QuantizedLeakyRelu(input: x.map, alpha: o.alpha, output: y.map)
+    try lookUp(n) { relu($0 &- x.offset) &+ y.offset }
+  }
+
+  mutating func lowerHardSwish(_ n: Node) throws(CompileError) {
+    guard let x = bytes(n, n.input(0)), let y = bytes(n, n.output) else { return }
+    guard let function = ByteHardSwish(input: x.map, output: y.map) else {
+      throw .quantization(node: n.index, operand: 0)
+    }
+    try lookUp(n) { function($0 &- x.offset) &+ y.offset }
+  }
+
+  /// A function of bytes in their unsigned form as a table; results are clamped to bytes.
+  private mutating func lookUp(
+    _ n: Node, _ function: (Int32) -> Int32
+  ) throws(CompileError) {
+    try lookUp(n, (0..<256).map { UInt8(clamping: function($0)) })
   }
 
   /// A function of real numbers as a table.
@@ -141,13 +209,6 @@ extension Lowering {
     }
     append(
       n, .resizeNearest, [.record(record), .value(value(n.input(0)))],
-      leads: [order.lead(readsPixelFirst: false)])
-  }
-
-  /// Gives the output the input's memory.
-  mutating func alias(_ n: Node) throws(CompileError) {
-    try expect(n, shape(n.input(0)).elementCount)
-    guard hasValue(n, 0) else { return }
-    valueOfTensor[n.output] = value(n.input(0))
+      leads: [order.lead(.byChannel)])
   }
 }

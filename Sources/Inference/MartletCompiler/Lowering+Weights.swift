@@ -87,7 +87,7 @@ extension Lowering {
     }
     append(
       n, kernel, [.record(record), .value(value(n.input(0)))], scratch: scratch,
-      leads: [order.lead(readsPixelFirst: true)])
+      leads: [order.lead(.pixelFirst)])
   }
 
   mutating func lowerDepthwise(
@@ -138,7 +138,7 @@ extension Lowering {
       n, fitsDSP ? .convolveDepthwiseDSP : portable,
       [.record(record), .value(value(n.input(0)))],
       scratch: filter[1] * filter[2] * image[3],
-      leads: [outputs == image[3] ? order.lead(readsPixelFirst: false) : nil])
+      leads: [outputs == image[3] ? order.lead(.byChannel) : nil])
   }
 
   mutating func lowerFullyConnected(
@@ -237,11 +237,12 @@ extension Lowering {
   }
 
   func weights(
-    _ n: Node, channels: Int, axis: Int
+    _ n: Node, channels: Int, axis: Int, hasBias: Bool = true
   ) throws(CompileError) -> Weights {
     let tensor = graph.tensors[n.input(1)]
     guard let map = tensor.quantization,
-      map.isPerTensor || (map.scales.count == channels && map.axis == axis)
+      map.isPerTensor || (map.scales.count == channels && map.axis == axis),
+      map.scales.allSatisfy({ $0 >= 0 && $0.isFinite })
     else { throw .quantization(node: n.index, operand: 1) }
     let range = try constant(n, 1)
     let count = tensor.shape.elementCount
@@ -257,7 +258,7 @@ extension Lowering {
       return (tensor.type == .int8 ? Int32(Int8(bitPattern: byte)) : Int32(byte)) &- zero
     }
     var bias = [Int32](repeating: 0, count: channels)
-    if n.input(2) >= 0 {
+    if hasBias, n.input(2) >= 0 {
       let stored = try integers(n, 2)
       guard stored.count >= channels else {
         throw .inconsistent(node: n.index, reason: "the bias has \(stored.count) elements")

@@ -72,10 +72,10 @@ struct Lowering {
 
   mutating func takeInputs() throws(CompileError) {
     for (index, tensor) in graph.inputs.enumerated() {
-      let count = shape(tensor).elementCount
+      let count = byteCount(tensor)
       let input = add(Value(byteCount: count, place: .input(index)))
       switch graph.tensors[tensor].type {
-      case .uint8: valueOfTensor[tensor] = input
+      case .uint8, .float32: valueOfTensor[tensor] = input
       case .int8:
         let value = add(Value(byteCount: count, place: .arena))
         valueOfTensor[tensor] = value
@@ -120,27 +120,53 @@ struct Lowering {
     let n = Node(operation, node, code.description)
     let needed: Int
     switch code {
-    case .conv2D, .depthwiseConv2D, .fullyConnected, .mean, .add, .resizeNearestNeighbor:
+    case .conv2D, .depthwiseConv2D, .fullyConnected, .mean, .add, .sub, .mul, .pad,
+      .resizeNearestNeighbor:
       needed = 2
+    case .concatenation: needed = operation.inputs.count
     default: needed = 1
     }
-    guard operation.inputs.count >= needed, operation.inputs.prefix(needed).allSatisfy({ $0 >= 0 }),
+    guard needed > 0, operation.inputs.count >= needed,
+      operation.inputs.prefix(needed).allSatisfy({ $0 >= 0 }),
       let output = operation.outputs.first, output >= 0
     else { throw .inconsistent(node: node, reason: "an input or the output is missing") }
     switch (code, operation.options) {
+    case (.reshape, _), (.squeeze, _), (.expandDims, _): try alias(n)
+    case (.concatenation, .concatenation(let o)): try lowerConcatenation(n, o)
+    case (.pad, _): try lowerPad(n)
+    case (.quantize, _): try lowerQuantize(n)
+    case (.dequantize, _): try lowerDequantize(n)
+    default:
+      switch graph.tensors[n.input(0)].type {
+      case .float32: try lowerFloats(n, code, operation.options)
+      default: try lowerBytes(n, code, operation.options)
+      }
+    }
+  }
+
+  /// Lowers an operator whose first operand has bytes.
+  mutating func lowerBytes(
+    _ n: Node, _ code: BuiltinOperator, _ options: OperatorOptions
+  ) throws(CompileError) {
+    switch (code, options) {
     case (.conv2D, .conv2D(let o)): try lowerConvolution(n, WindowOptions(o))
     case (.depthwiseConv2D, .depthwiseConv2D(let o)): try lowerDepthwise(n, WindowOptions(o))
     case (.fullyConnected, .fullyConnected(let o)): try lowerFullyConnected(n, o)
     case (.averagePool2D, .pool2D(let o)): try lowerPool(n, o, isAverage: true)
     case (.maxPool2D, .pool2D(let o)): try lowerPool(n, o, isAverage: false)
     case (.mean, .reducer): try lowerMean(n)
-    case (.add, .add(let o)): try lowerAdd(n, o.activation)
-    case (.quantize, _): try lowerQuantize(n)
+    case (.add, .add(let o)): try lowerSum(n, .sum, o.activation)
+    case (.sub, .sub(let o)): try lowerSum(n, .difference, o.activation)
+    case (.mul, .mul(let o)): try lowerProduct(n, o.activation)
     case (.logistic, _):
       try lowerFunction(n) { 1 / (1 + Float(VectorMath.exp(Double(-$0)))) }
     case (.tanh, _): try lowerFunction(n) { Float(VectorMath.tanh(Double($0))) }
+    case (.relu, _): try lowerClamp(n, to: 0...Float.greatestFiniteMagnitude)
+    case (.relu6, _): try lowerClamp(n, to: 0...6)
+    case (.reluN1To1, _): try lowerClamp(n, to: -1...1)
+    case (.leakyRelu, .leakyRelu(let o)): try lowerLeakyRelu(n, o)
+    case (.hardSwish, _): try lowerHardSwish(n)
     case (.softmax, .softmax(let o)): try lowerSoftmax(n, o)
-    case (.reshape, _), (.squeeze, _), (.expandDims, _): try alias(n)
     case (.resizeNearestNeighbor, .resizeNearestNeighbor(let o)): try lowerResize(n, o)
     default: note(code.description)
     }
@@ -181,12 +207,21 @@ struct Lowering {
     _ window: SlidingWindow, _ depth: Int, _ outputs: Int, _ inputZero: Int32, _ outputZero: Int32,
     _ range: ClosedRange<Int32>
   ) -> [Int32] {
+    record(
+      window, depth, outputs, inputZero, outputZero,
+      (low: range.lowerBound, high: range.upperBound))
+  }
+
+  func record(
+    _ window: SlidingWindow, _ depth: Int, _ outputs: Int, _ inputZero: Int32, _ outputZero: Int32,
+    _ range: (low: Int32, high: Int32)
+  ) -> [Int32] {
     let (rows, columns) = (window.rows, window.columns)
     return [
       rows.input, columns.input, depth, rows.filter, columns.filter, rows.stride, columns.stride,
       rows.dilation, columns.dilation, rows.border, columns.border, rows.output, columns.output,
       outputs,
-    ].map { Int32($0) } + [inputZero, outputZero, range.lowerBound, range.upperBound]
+    ].map { Int32($0) } + [inputZero, outputZero, range.low, range.high]
   }
 
   /// Throws unless the output has as many elements as the operator computes.
@@ -204,25 +239,44 @@ struct Lowering {
     }
   }
 
+  /// Appends the layer that computes a node's output.
   mutating func append(
     _ n: Node, _ kernel: Kernel, _ head: [Layer.Part], scratch: Int = 0,
     tail: [Layer.Part] = [], leads: [Int?]
   ) {
     guard leads.indices.allSatisfy({ hasValue(n, $0) }) else { return }
-    var inputs = leads.indices.map { value(n.input($0)) }
+    append(
+      n, kernel, head, scratch: scratch, tail: tail,
+      reading: leads.indices.map { .value(value(n.input($0))) }, leads: leads, into: newOutput(n))
+  }
+
+  /// Appends a layer that reads some operands, each with the lead of the output.
+  mutating func append(
+    _ n: Node, _ kernel: Kernel, _ head: [Layer.Part], scratch: Int = 0, tail: [Layer.Part] = [],
+    reading operands: [Layer.Part], leads: [Int?], into output: Int
+  ) {
+    var read: [(value: Int, lead: Int?)] = []
+    for (operand, lead) in zip(operands, leads) {
+      if case .value(let value, _) = operand { read.append((value, lead)) }
+    }
     var tail = tail
     if scratch > 0 {
       let value = add(Value(byteCount: scratch, place: .arena))
-      inputs.append(value)
+      read.append((value, nil))
       tail.append(.value(value, "scratch"))
     }
-    let output = add(Value(byteCount: shape(n.output).elementCount, place: .arena))
-    valueOfTensor[n.output] = output
     layers.append(
       Layer(
         comment: "\(n.name) \(shape(n.input(0))) -> \(describe(n.output))", kernel: kernel,
-        arguments: head + tail + [.value(output, "to")], inputs: inputs, output: output,
-        leads: leads))
+        arguments: head + tail + [.value(output, "to")], inputs: read.map(\.value), output: output,
+        leads: read.map(\.lead)))
+  }
+
+  /// A new value for a node's output.
+  mutating func newOutput(_ n: Node) -> Int {
+    let output = add(Value(byteCount: byteCount(n.output), place: .arena))
+    valueOfTensor[n.output] = output
+    return output
   }
 
   // MARK: - Tensors
@@ -232,15 +286,74 @@ struct Lowering {
     return values.count - 1
   }
 
-  /// Whether a layer computes an operand; notes it if none does.
-  mutating func hasValue(_ n: Node, _ operand: Int) -> Bool {
-    guard valueOfTensor[n.input(operand)] == nil else { return true }
+  /// Whether a layer computes an operand, or it may be a constant and is one; notes it otherwise.
+  mutating func hasValue(_ n: Node, _ operand: Int, orConstant: Bool = false) -> Bool {
+    let tensor = n.input(operand)
+    guard valueOfTensor[tensor] == nil else { return true }
+    if orConstant, !model.buffers[graph.tensors[tensor].buffer].isEmpty,
+      graph.tensors[tensor].sparsity == nil
+    {
+      return true
+    }
     note("\(n.name) whose input \(operand) is a constant")
     return false
   }
 
+  /// An operand that is computed or a constant.
+  mutating func operand(_ n: Node, _ operand: Int) -> Layer.Part {
+    let tensor = n.input(operand)
+    if let value = valueOfTensor[tensor] { return .value(value) }
+    let start = model.buffers[graph.tensors[tensor].buffer].lowerBound
+    let flip: UInt8 = graph.tensors[tensor].type == .int8 ? 0x80 : 0
+    return .constant(
+      blob.append([], (0..<byteCount(tensor)).map { model.bytes[start + $0] ^ flip }))
+  }
+
+  /// The operands of an elementwise layer, the one of the output's shape first.
+  struct Pair {
+    let first, second: Int
+    /// The number of elements after which the second one repeats.
+    let period: Int
+  }
+
+  /// The operands of an elementwise layer, or `nil` after noting why there is no kernel.
+  mutating func pair(_ n: Node, isCommutative: Bool) throws(CompileError) -> Pair? {
+    guard hasValue(n, 0, orConstant: true), hasValue(n, 1, orConstant: true) else { return nil }
+    let types = [n.input(0), n.input(1), n.output].map { graph.tensors[$0].type }
+    let count = shape(n.output).elementCount
+    guard types.allSatisfy({ $0 == types[0] }), let a = period(n, 0), let b = period(n, 1),
+      max(a, b) == count, a == count || isCommutative
+    else {
+      note("\(n.name) of such shapes or types")
+      return nil
+    }
+    return a == count
+      ? Pair(first: 0, second: 1, period: b) : Pair(first: 1, second: 0, period: a)
+  }
+
+  /// The number of elements after which an operand repeats in the output, or `nil` if its extents
+  /// do not end the output's.
+  private func period(_ n: Node, _ operand: Int) -> Int? {
+    let extents = shape(n.input(operand)).dimensions.drop { $0 == 1 }
+    return shape(n.output).dimensions.suffix(extents.count).elementsEqual(extents)
+      ? shape(n.input(operand)).elementCount : nil
+  }
+
+  /// Appends an elementwise layer of two operands.
+  mutating func append(_ n: Node, _ kernel: Kernel, _ pair: Pair, _ record: Int) {
+    let count = shape(n.output).elementCount
+    let operands = [operand(n, pair.first), operand(n, pair.second)]
+    append(
+      n, kernel, [.record(record)] + operands, tail: [.number("count", count)], reading: operands,
+      leads: [0, pair.period == count ? 0 : nil], into: newOutput(n))
+  }
+
   /// The value of a tensor that has one.
   func value(_ tensor: Int) -> Int { valueOfTensor[tensor, default: 0] }
+
+  func byteCount(_ tensor: Int) -> Int {
+    shape(tensor).elementCount * graph.tensors[tensor].type.bitWidth / 8
+  }
 
   func shape(_ tensor: Int) -> Shape { graph.tensors[tensor].shape }
 
@@ -279,6 +392,11 @@ struct Lowering {
       note("\(n.name) with the activation \(activation)")
       return nil
     }
+    return self.range(y, real)
+  }
+
+  /// The bytes of real numbers, in their unsigned form.
+  func range(_ y: Bytes, _ real: ClosedRange<Float>) -> ClosedRange<Int32> {
     let range =
       y.isSigned
       ? y.map.integers(in: real, as: Int8.self) : y.map.integers(in: real, as: UInt8.self)

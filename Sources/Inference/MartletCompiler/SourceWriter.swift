@@ -92,13 +92,17 @@ struct SourceWriter {
   }
 
   private func elementName(_ tensor: Int) -> String {
-    lowering.graph.tensors[tensor].type == .int8 ? "Int8" : "UInt8"
+    switch lowering.graph.tensors[tensor].type {
+    case .int8: "Int8"
+    case .float32: "Float"
+    default: "UInt8"
+    }
   }
 
   private func text(_ part: Layer.Part) -> String {
     switch part {
     case .number(let label, let number): return "\(label): \(number)"
-    case .record(let offset): return "weights + \(offset)"
+    case .record(let offset), .constant(let offset): return "weights + \(offset)"
     case .value(let value, let label):
       let address =
         switch lowering.values[value].place {

@@ -1,0 +1,1 @@
+../../Kernels/MartletTensor/VectorMath/Logistic.swift
