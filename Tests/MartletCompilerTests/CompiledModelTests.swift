@@ -61,6 +61,10 @@ import Testing
       "mltiny__pretrainedResnet_large_int8", "coral__tf2_mobilenet_v2_1.0_224_ptq",
       "syn__mobilenet_v2_0.35_96_uint8io", "tflm__hello_world_int8",
       "mltiny__model_ToyCar_quant_fullint_micro_intio", "coral__mobilenet_v1_0.25_128_quant",
+      "mltiny__kws_ref_model_float32", "mltiny__model_ToyCar_quant", "mltiny__pretrainedResnet",
+      "syn__mobilenet_v3_small_0.35_96_f32", "syn__mobilenet_v3_small_0.35_96_int8",
+      "syn__mobilenet_v2_0.35_96_int16x8", "tflm__keyword_scrambled",
+      "tflm__keyword_scrambled_8bit",
     ])
   func publicModelsGiveTheBytesOfTheInterpreter(_ name: String) throws {
     let data = try Data(contentsOf: SharedMaterial.url("conformance/models/\(name).tflite"))

@@ -19,6 +19,9 @@ final class CompiledRun {
     memory = .allocate(byteCount: count, alignment: 16)
     // Layers must not rely on what the memory holds.
     memory.initializeMemory(as: UInt8.self, repeating: 0xA5, count: count)
+    for state in model.states {
+      MartletCompiled.Layer.fill(memory + state.offset, count: state.byteCount, byte: 0)
+    }
   }
 
   deinit { memory.deallocate() }
@@ -104,7 +107,6 @@ final class CompiledRun {
     switch kernel {
     case .convolveFloats: Floats.convolve(record, a[0], to: a[1])
     case .convolveDepthwiseFloats: Floats.convolveDepthwise(record, a[0], to: a[1])
-    case .connectHybrid: Floats.connectBytes(record, a[0], scratch: a[1], to: a[2])
     case .averageFloats: Floats.averagePool(record, a[0], to: a[1])
     case .maxFloats: Floats.maxPool(record, a[0], to: a[1])
     case .addFloats: Floats.add(record, a[0], a[1], count: n[0], to: a[2])
@@ -118,6 +120,37 @@ final class CompiledRun {
     case .softmaxFloats: Floats.softmax(record, a[0], rows: n[0], depth: n[1], to: a[1])
     case .quantizeFloats: Floats.quantize(record, a[0], count: n[0], to: a[1])
     case .dequantizeBytes: Floats.dequantize(record, a[0], count: n[0], to: a[1])
+    default: callShorts(kernel, record, a, n)
+    }
+  }
+
+  private func callShorts(
+    _ kernel: Kernel, _ record: UnsafeRawPointer, _ a: [UnsafeMutableRawPointer], _ n: [Int]
+  ) {
+    switch kernel {
+    case .convolveHybrid: Hybrid.convolve(record, a[0], scratch: a[1], to: a[2])
+    case .convolveDepthwiseHybrid:
+      Hybrid.convolveDepthwise(record, a[0], scratch: a[1], to: a[2])
+    case .connectHybrid: Hybrid.connect(record, a[0], rows: n[0], scratch: a[1], to: a[2])
+    case .quantizeShorts: Floats.quantizeShorts(record, a[0], count: n[0], to: a[1])
+    case .dequantizeShorts: Floats.dequantizeShorts(record, a[0], count: n[0], to: a[1])
+    case .convolveShorts: Shorts.convolve(record, a[0], to: a[1])
+    case .convolveDepthwiseShorts: Shorts.convolveDepthwise(record, a[0], to: a[1])
+    case .connectShorts: Shorts.connect(record, a[0], to: a[1])
+    case .averageShorts: Shorts.averagePool(record, a[0], to: a[1])
+    case .maxShorts: Shorts.maxPool(record, a[0], to: a[1])
+    case .meanShorts: Shorts.mean(record, a[0], to: a[1])
+    case .addShorts: Shorts.add(record, a[0], a[1], count: n[0], to: a[2])
+    case .multiplyShorts: Shorts.multiply(record, a[0], a[1], count: n[0], to: a[2])
+    case .softmaxShorts: Shorts.softmax(record, a[0], rows: n[0], depth: n[1], to: a[1])
+    case .bytesFromShorts: Shorts.toBytes(record, a[0], count: n[0], to: a[1])
+    case .shortsFromShorts: Shorts.toShorts(record, a[0], count: n[0], to: a[1])
+    case .integersFromShorts: Shorts.toIntegers(record, a[0], count: n[0], to: a[1])
+    case .shortsFromBytes: Shorts.fromBytes(record, a[0], count: n[0], to: a[1])
+    case .softmaxToShorts:
+      MartletCompiled.Layer.softmaxShorts(record, a[0], rows: n[0], depth: n[1], to: a[1])
+    case .svdf: MartletCompiled.Layer.svdf(record, a[0], state: a[1], to: a[2])
+    case .svdfBytes: MartletCompiled.Layer.svdfBytes(record, a[0], state: a[1], to: a[2])
     default: Issue.record("no call of \(kernel)")
     }
   }

@@ -166,9 +166,27 @@ public enum Layer {
     _ table: UnsafeRawPointer, _ input: UnsafeRawPointer, rows: Int, depth: Int,
     to output: UnsafeMutableRawPointer
   ) {
+    unsafe softmax(table, input, rows, depth, bytes(output), bits: 8, lowest: 0, highest: 255)
+  }
+
+  /// As `softmax`, with results of 16 bits: steps of 2⁻¹⁶ above the lowest integer.
+  @inline(never)
+  public static func softmaxShorts(
+    _ table: UnsafeRawPointer, _ input: UnsafeRawPointer, rows: Int, depth: Int,
+    to output: UnsafeMutableRawPointer
+  ) {
+    unsafe softmax(
+      table, input, rows, depth, shorts(output), bits: 16, lowest: -32768, highest: 32767)
+  }
+
+  @inline(__always)
+  private static func softmax<Result: FixedWidthInteger>(
+    _ table: UnsafeRawPointer, _ input: UnsafeRawPointer, _ rows: Int, _ depth: Int,
+    _ output: UnsafeMutablePointer<Result>, bits: Int32, lowest: Int32, highest: Int32
+  ) {
     let exponentials = unsafe integers(table)
     var source = unsafe bytes(input)
-    var target = unsafe bytes(output)
+    var target = unsafe output
     var row = 0
     while row != rows {
       var largest: Int32 = 0
@@ -189,13 +207,13 @@ public enum Layer {
       let headroom = Int32(truncatingIfNeeded: sum.leadingZeroBitCount)
       let fraction = UInt32(bitPattern: sum) &<< UInt32(bitPattern: headroom) &- 1 &<< 31
       let scale = reciprocal(ofOnePlus: Int32(bitPattern: fraction))
-      let shift = 35 &- headroom
+      let shift = 43 &- bits &- headroom
       i = 0
       while i < depth {
         let exponential = unsafe exponentials[Int(largest &- Int32(source[i]))]
         let value =
           shift <= 31 ? rounded(doublingHighProduct(scale, exponential), by: shift) : 0
-        unsafe target[i] = UInt8(truncatingIfNeeded: min(max(value, 0), 255))
+        unsafe target[i] = Result(truncatingIfNeeded: min(max(value &+ lowest, lowest), highest))
         i &+= 1
       }
       unsafe source += depth

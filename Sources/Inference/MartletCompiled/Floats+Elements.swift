@@ -211,11 +211,11 @@ extension Floats {
     _ output: UnsafeMutableRawPointer
   ) {
     let scale = unsafe floats(layer).pointee
-    let zero = unsafe integers(layer)[1]
+    let zero = unsafe Int(integers(layer)[1])
     let target = unsafe floats(output)
     var i = 0
     while i != count {
-      unsafe target[i] = scale * Float(Int32(truncatingIfNeeded: source[i]) &- zero)
+      unsafe target[i] = scale * Float(Int(truncatingIfNeeded: source[i]) &- zero)
       i &+= 1
     }
   }

@@ -87,68 +87,6 @@ public enum Floats {
     }
   }
 
-  /// A fully connected layer with signed bytes as weights. Each row is quantized to signed bytes by
-  /// its greatest magnitude. The record has the numbers of rows, inputs and outputs, the least and
-  /// greatest result; the bias and the scale of each output; and the weights.
-  @inline(never)
-  public static func connectBytes(
-    _ layer: UnsafeRawPointer, _ input: UnsafeRawPointer, scratch: UnsafeMutableRawPointer,
-    to output: UnsafeMutableRawPointer
-  ) {
-    let r = unsafe integers(layer)
-    let (depth, units) = unsafe (Int(r[1]), Int(r[2]))
-    let (low, high) = unsafe (Float(bits: r[3]), Float(bits: r[4]))
-    let channels = unsafe floats(layer) + 5
-    let filter = unsafe signedBytes(channels + 2 &* units)
-    let values = unsafe scratch.assumingMemoryBound(to: Int8.self)
-    var source = unsafe floats(input)
-    var target = unsafe floats(output)
-    var row = unsafe r[0]
-    while row != 0 {
-      let scale = unsafe quantize(source, count: depth, to: values)
-      var weights = unsafe filter
-      var unit = 0
-      while unit != units {
-        var sum: Int32 = 0
-        var i = 0
-        while i != depth {
-          unsafe sum &+= Int32(values[i]) &* Int32(weights[i])
-          i &+= 1
-        }
-        let (bias, factor) = unsafe (channels[2 &* unit], channels[2 &* unit &+ 1])
-        unsafe target[unit] = min(max(Float(sum) * (factor * scale) + bias, low), high)
-        unsafe weights += depth
-        unit &+= 1
-      }
-      unsafe source += depth
-      unsafe target += units
-      row &-= 1
-    }
-  }
-
-  /// Quantizes a row and returns its scale.
-  @inline(__always)
-  private static func quantize(
-    _ row: UnsafePointer<Float>, count: Int, to values: UnsafeMutablePointer<Int8>
-  ) -> Float {
-    var (least, greatest) = (0 as Float, 0 as Float)
-    var i = 0
-    while i != count {
-      least = unsafe min(least, row[i])
-      greatest = unsafe max(greatest, row[i])
-      i &+= 1
-    }
-    let limit = max(0 - least, greatest)
-    let inverse = limit == 0 ? 0 : 127 / limit
-    i = 0
-    while i != count {
-      let value = unsafe VectorMath.round(row[i] * inverse)
-      unsafe values[i] = Int8(truncatingIfNeeded: Int32(value >= -128 ? min(value, 127) : -128))
-      i &+= 1
-    }
-    return limit == 0 ? 1 : limit / 127
-  }
-
   /// Average pooling; taps outside the image do not count.
   @inline(never)
   public static func averagePool(
@@ -159,7 +97,7 @@ public enum Floats {
       sum, value in
       sum += value
     } finish: { sum, count in
-      min(max(sum / Float(count), low), high)
+      min(max(sum / Float(Int(count)), low), high)
     }
   }
 

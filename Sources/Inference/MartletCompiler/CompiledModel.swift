@@ -54,8 +54,9 @@ package struct CompiledModel {
     var values = placed.map { value in
       // Words of four bytes, which some kernels read.
       let count = (lowering.values[value].byteCount + 3) / 4 * 4
-      let start = first[value] ?? 0
-      return ArenaValue(byteCount: count, lifetime: start...(last[value] ?? start))
+      let start = lowering.values[value].isState ? 0 : first[value] ?? 0
+      let end = lowering.values[value].isState ? lowering.layers.count : last[value] ?? start
+      return ArenaValue(byteCount: count, lifetime: start...end)
     }
     for (index, layer) in lowering.layers.enumerated() {
       guard let output = position[layer.output] else { continue }
@@ -73,6 +74,11 @@ package struct CompiledModel {
 
   /// The number of calls of kernels.
   package var layerCount: Int { lowering.layers.count }
+
+  /// The offsets in the arena and the bytes of what the model keeps between runs.
+  var states: [(offset: Int, byteCount: Int)] {
+    lowering.states(at: offsets)
+  }
 
   /// Whether `name` can be the name of a type in generated code.
   package static func isTypeName(_ name: String) -> Bool {

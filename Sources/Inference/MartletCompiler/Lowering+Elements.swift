@@ -91,32 +91,6 @@ extension Lowering {
     append(n, .multiply, pair, record)
   }
 
-  mutating func lowerQuantize(_ n: Node) throws(CompileError) {
-    guard graph.tensors[n.input(0)].type != .float32 else { return try lowerToBytes(n) }
-    guard let x = bytes(n, n.input(0)), let y = bytes(n, n.output) else { return }
-    let factor = FixedPointMultiplier(Double(x.scale) / Double(y.scale))
-    try lookUp(n) { factor($0 &- x.zero) &+ y.zero }
-  }
-
-  private mutating func lowerToBytes(_ n: Node) throws(CompileError) {
-    guard let y = bytes(n, n.output) else { return }
-    try expect(n, shape(n.input(0)).elementCount)
-    let record = blob.append([Int32(bits: y.scale), y.zero])
-    append(
-      n, .quantizeFloats, [.record(record), .value(value(n.input(0)))],
-      tail: [.number("count", shape(n.output).elementCount)], leads: [0])
-  }
-
-  mutating func lowerDequantize(_ n: Node) throws(CompileError) {
-    guard let x = bytes(n, n.input(0)), graph.tensors[n.output].type == .float32 else { return }
-    let count = shape(n.input(0)).elementCount
-    try expect(n, count)
-    let record = blob.append([Int32(bits: x.scale), x.zero])
-    append(
-      n, .dequantizeBytes, [.record(record), .value(value(n.input(0)))],
-      tail: [.number("count", count)], leads: [3 * max(count - 1, 0)])
-  }
-
   mutating func lowerClamp(
     _ n: Node, to real: ClosedRange<Float>
   ) throws(CompileError) {
@@ -143,7 +117,7 @@ extension Lowering {
   }
 
   /// A function of bytes in their unsigned form as a table; results are clamped to bytes.
-  private mutating func lookUp(
+  mutating func lookUp(
     _ n: Node, _ function: (Int32) -> Int32
   ) throws(CompileError) {
     try lookUp(n, (0..<256).map { UInt8(clamping: function($0)) })
@@ -170,18 +144,22 @@ extension Lowering {
   }
 
   mutating func lowerSoftmax(_ n: Node, _ o: SoftmaxOptions) throws(CompileError) {
-    guard let x = bytes(n, n.input(0)), let y = bytes(n, n.output) else { return }
+    guard let x = bytes(n, n.input(0)) else { return }
+    let result = graph.tensors[n.output]
+    let isShort = result.type == .int16
+    let lowest = isShort ? -32768 : result.type == .int8 ? -128 : 0
     let steps = Double(o.beta) * Double(x.scale)
-    guard steps > 0, steps.isFinite, y.scale == 1 / 256, y.zero == 0 else {
-      throw .quantization(node: n.index, operand: 0)
-    }
+    guard steps > 0, steps.isFinite, isShort || result.type == graph.tensors[n.input(0)].type,
+      result.quantization?.zeroPoint == lowest, isShort || result.quantization?.scale == 1 / 256
+    else { throw .quantization(node: n.index, operand: 0) }
     try expect(n, shape(n.input(0)).elementCount)
     let shape = shape(n.output)
     guard let depth = shape.dimensions.last, depth > 0 else { return try alias(n) }
     let record = blob.append(ByteSoftmax(steps: steps).exponentials)
     append(
-      n, .softmax, [.record(record), .value(value(n.input(0)))],
-      tail: [.number("rows", shape.elementCount / depth), .number("depth", depth)], leads: [0])
+      n, isShort ? .softmaxToShorts : .softmax, [.record(record), .value(value(n.input(0)))],
+      tail: [.number("rows", shape.elementCount / depth), .number("depth", depth)],
+      leads: [growth(n)])
   }
 
   mutating func lowerResize(_ n: Node, _ o: ResizeOptions) throws(CompileError) {

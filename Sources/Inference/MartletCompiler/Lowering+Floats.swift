@@ -48,6 +48,9 @@ extension Lowering {
       return note("\(n.name) of groups or of several images")
     }
     let window = try window(n, image, (filter[1], filter[2]), o.padding, o.strides, o.dilations)
+    guard !isHybrid(n) else {
+      return try lowerHybrid(n, .convolveHybrid, window, image[3], filter[0], axis: 0, o.activation)
+    }
     try lowerFloatConvolution(n, window, depth: image[3], outputs: filter[0], o.activation)
   }
 
@@ -83,6 +86,10 @@ extension Lowering {
     else { return note("\(n.name) of several images") }
     let window = try window(n, image, (filter[1], filter[2]), o.padding, o.strides, o.dilations)
     let outputs = filter[3]
+    guard !isHybrid(n) else {
+      return try lowerHybrid(
+        n, .convolveDepthwiseHybrid, window, image[3], outputs, axis: 3, o.activation)
+    }
     try expect(n, window.outputCount, outputs)
     guard let weights = try floats(n, 1), let range = range(n, o.activation) else { return }
     let record = blob.append(
@@ -103,30 +110,43 @@ extension Lowering {
     let (units, depth) = (filter[0], filter[1])
     let rows = shape(n.input(0)).elementCount / depth
     try expect(n, rows, units)
-    guard graph.tensors[n.input(1)].type != .int8 else {
-      return try lowerHybridConnected(n, o, rows: rows, depth: depth, units: units)
-    }
     let column = Shape([1, rows, 1, depth])
+    guard !isHybrid(n) else {
+      let row = try window(n, Shape([1, 1, 1, depth]), (1, 1), .valid, (1, 1), (1, 1))
+      return try lowerHybrid(
+        n, .connectHybrid, row, depth, units, axis: 0, o.activation, rows: rows,
+        isAsymmetric: o.asymmetricQuantizeInputs)
+    }
     let window = try window(n, column, (1, 1), .valid, (1, 1), (1, 1))
     try lowerFloatConvolution(n, window, depth: depth, outputs: units, o.activation)
   }
 
+  /// Whether a layer of floats has signed bytes as weights.
+  private func isHybrid(_ n: Node) -> Bool { graph.tensors[n.input(1)].type == .int8 }
+
   /// Lowers a layer of floats with signed bytes as weights.
-  private mutating func lowerHybridConnected(
-    _ n: Node, _ o: FullyConnectedOptions, rows: Int, depth: Int, units: Int
+  private mutating func lowerHybrid(
+    _ n: Node, _ kernel: Kernel, _ window: SlidingWindow, _ depth: Int, _ outputs: Int, axis: Int,
+    _ activation: Activation, rows: Int? = nil, isAsymmetric: Bool? = nil
   ) throws(CompileError) {
-    guard !o.asymmetricQuantizeInputs else {
-      return note("\(n.name) of rows quantized with a zero point")
-    }
-    let weights = try weights(n, channels: units, axis: 0, hasBias: false)
-    guard let range = range(n, o.activation) else { return }
-    let bias = try bias(n, count: units)
-    let scales = (0..<units).flatMap { [bias[$0], Int32(bits: weights.scales[$0])] }
-    let head = [Int32(rows), Int32(depth), Int32(units), range.low, range.high]
-    let record = blob.append(head + scales, weights.packed.bytes)
+    try expect(n, rows ?? 1, window.outputCount, outputs)
+    let weights = try weights(n, channels: outputs, axis: axis, hasBias: false)
+    guard hasNoZeroPoint(n, 1), let range = range(n, activation) else { return }
+    let bias = try bias(n, count: outputs)
+    let scales = (0..<outputs).flatMap { [bias[$0], Int32(bits: weights.scales[$0])] }
+    // LiteRT quantizes symmetrically if all filters of a convolution share one scale.
+    let differs = weights.scales.contains { $0 != weights.scales[0] }
+    let hasZero = isAsymmetric ?? (kernel == .convolveDepthwiseHybrid || differs)
+    let scalesFirst = kernel == .convolveHybrid && differs
+    let record = blob.append(
+      record(window, depth, outputs, hasZero ? 1 : 0, scalesFirst ? 1 : 0, range) + scales,
+      weights.packed.bytes)
+    let order = ReadingOrder(pixelCount: rows ?? 1, depth: 4 * outputs) { 4 * depth * $0 }
     append(
-      n, .connectHybrid, [.record(record), .value(value(n.input(0)))], scratch: depth,
-      leads: [nil])
+      n, kernel, [.record(record), .value(value(n.input(0)))],
+      scratch: 2 * depth * window.rows.input * window.columns.input,
+      tail: rows.map { [.number("rows", $0)] } ?? [],
+      leads: [rows == nil ? 0 : order.lead(.pixelFirst)])
   }
 
   // MARK: - Layers without weights

@@ -12,7 +12,8 @@ extension Lowering {
   /// Gives the output the input's memory.
   mutating func alias(_ n: Node) throws(CompileError) {
     try expect(n, shape(n.input(0)).elementCount)
-    guard graph.tensors[n.input(0)].type == graph.tensors[n.output].type else {
+    let types = [n.input(0), n.output].map { graph.tensors[$0].type }
+    guard types[0] == types[1] || types.allSatisfy({ $0 == .int8 || $0 == .uint8 }) else {
       return note("\(n.name) to another type")
     }
     guard hasValue(n, 0) else { return }

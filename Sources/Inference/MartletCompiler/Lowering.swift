@@ -25,6 +25,8 @@ struct Lowering {
 
     let byteCount: Int
     var place: Place
+    /// Whether it keeps its bytes between runs.
+    var isState = false
   }
 
   let model: Model
@@ -75,7 +77,7 @@ struct Lowering {
       let count = byteCount(tensor)
       let input = add(Value(byteCount: count, place: .input(index)))
       switch graph.tensors[tensor].type {
-      case .uint8, .float32: valueOfTensor[tensor] = input
+      case .uint8, .float32, .int16: valueOfTensor[tensor] = input
       case .int8:
         let value = add(Value(byteCount: count, place: .arena))
         valueOfTensor[tensor] = value
@@ -123,6 +125,7 @@ struct Lowering {
     case .conv2D, .depthwiseConv2D, .fullyConnected, .mean, .add, .sub, .mul, .pad,
       .resizeNearestNeighbor:
       needed = 2
+    case .svdf: needed = 3
     case .concatenation: needed = operation.inputs.count
     default: needed = 1
     }
@@ -139,6 +142,7 @@ struct Lowering {
     default:
       switch graph.tensors[n.input(0)].type {
       case .float32: try lowerFloats(n, code, operation.options)
+      case .int16: try lowerShorts(n, code, operation.options)
       default: try lowerBytes(n, code, operation.options)
       }
     }
@@ -168,6 +172,7 @@ struct Lowering {
     case (.hardSwish, _): try lowerHardSwish(n)
     case (.softmax, .softmax(let o)): try lowerSoftmax(n, o)
     case (.resizeNearestNeighbor, .resizeNearestNeighbor(let o)): try lowerResize(n, o)
+    case (.svdf, .svdf(let o)): try lowerSVDF(n, o)
     default: note(code.description)
     }
   }
@@ -277,6 +282,12 @@ struct Lowering {
     let output = add(Value(byteCount: byteCount(n.output), place: .arena))
     valueOfTensor[n.output] = output
     return output
+  }
+
+  /// The offsets in the arena and the bytes of what the model keeps between runs.
+  func states(at offsets: [Int: Int]) -> [(offset: Int, byteCount: Int)] {
+    values.indices.filter { values[$0].isState }
+      .map { (offsets[$0, default: 0], values[$0].byteCount) }
   }
 
   // MARK: - Tensors

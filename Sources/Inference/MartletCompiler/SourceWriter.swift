@@ -65,6 +65,18 @@ struct SourceWriter {
       "  public init(weights: UnsafeRawPointer, arena: UnsafeMutableRawPointer) {",
       "    unsafe self.weights = weights",
       "    unsafe self.arena = arena",
+    ]
+    let states = lowering.states(at: offsets)
+    if !states.isEmpty {
+      lines += [
+        "    reset()", "  }", "",
+        "  /// Clears what the model keeps between runs.", "  public func reset() {",
+      ]
+      lines += states.map {
+        "    unsafe Layer.fill(arena + \($0.offset), count: \($0.byteCount), byte: 0)"
+      }
+    }
+    lines += [
       "  }",
       "",
       "  /// Runs the model. Each address has as many elements as its tensor.",
@@ -95,6 +107,8 @@ struct SourceWriter {
     switch lowering.graph.tensors[tensor].type {
     case .int8: "Int8"
     case .float32: "Float"
+    case .int16: "Int16"
+    case .int32: "Int32"
     default: "UInt8"
     }
   }

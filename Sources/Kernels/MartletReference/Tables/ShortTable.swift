@@ -14,7 +14,7 @@ import MartletTensor
 @usableFromInline
 package struct ShortTable: Sendable {
   @usableFromInline
-  let samples: [Int16]
+  package let samples: [Int16]
 
   /// The table of `function` over `range`, the range of the arguments.
   package init(of range: ClosedRange<Double>, _ function: (Double) -> Double) {
