@@ -112,6 +112,7 @@ final class CompiledRun {
     case .addFloats: Floats.add(record, a[0], a[1], count: n[0], to: a[2])
     case .subtractFloats: Floats.subtract(record, a[0], a[1], count: n[0], to: a[2])
     case .multiplyFloats: Floats.multiply(record, a[0], a[1], count: n[0], to: a[2])
+    case .preluFloats: Floats.prelu(record, a[0], a[1], count: n[0], to: a[2])
     case .clampFloats: Floats.clamp(record, a[0], count: n[0], to: a[1])
     case .leakyReluFloats: Floats.leakyRelu(record, a[0], count: n[0], to: a[1])
     case .hardSwishFloats: Floats.hardSwish(a[0], count: n[0], to: a[1])

@@ -39,6 +39,27 @@ import Testing
     }
   }
 
+  /// The kinds of elements that each operator is compiled for.
+  @Test(arguments: [
+    ("conv_2d", ["f32", "i8", "u8", "i16"]), ("depthwise_conv_2d", ["f32", "i8", "u8", "i16"]),
+    ("fully_connected", ["f32", "i8", "u8", "i16"]), ("average_pool_2d", ["f32", "i8", "u8"]),
+    ("max_pool_2d", ["f32", "i8", "u8"]), ("add", ["f32", "i8", "u8", "i16"]),
+    ("mul", ["f32", "i8", "u8", "i16"]), ("sub", ["f32", "u8", "i16"]),
+    ("softmax", ["f32", "i8", "u8", "i16"]), ("svdf", ["i8"]), ("pad", ["f32", "i8"]),
+    ("concatenation", ["f32", "i8", "u8"]), ("hard_swish", ["f32", "i8"]),
+    ("leaky_relu", ["f32", "i8"]), ("quantize", ["f32", "i8"]), ("dequantize", ["i8", "u8"]),
+  ]) func compilesOperators(_ name: String, _ types: [String]) throws {
+    let archive = try TarArchive(
+      Fixtures.bytes(of: Fixtures.folder("Operators/\(name).tar")))
+    let compiled = archive.files.filter { file in
+      guard file.name.hasSuffix(".tflite"), let model = try? Model(bytes: file.contents) else {
+        return false
+      }
+      return (try? CompiledModel(model, name: "Model")) != nil
+    }.map(\.name)
+    for type in types { #expect(compiled.contains { $0.contains("_\(type)") }, "\(type)") }
+  }
+
   /// Compares each step with the interpreter.
   private func compare(
     _ compiled: CompiledModel, _ model: Model, _ inputs: [UInt8], steps: Int, _ name: String

@@ -35,6 +35,15 @@ extension Floats {
     unsafe combine(layer, left, right, count: count, to: output) { $0 * $1 }
   }
 
+  /// The left element if it is not negative, otherwise the product of both.
+  @inline(never)
+  public static func prelu(
+    _ layer: UnsafeRawPointer, _ left: UnsafeRawPointer, _ right: UnsafeRawPointer, count: Int,
+    to output: UnsafeMutableRawPointer
+  ) {
+    unsafe combine(layer, left, right, count: count, to: output) { $0 >= 0 ? $0 : $0 * $1 }
+  }
+
   @inline(__always)
   private static func combine(
     _ layer: UnsafeRawPointer, _ left: UnsafeRawPointer, _ right: UnsafeRawPointer, count: Int,

@@ -41,6 +41,7 @@ enum Kernel: String, CaseIterable {
   case addFloats = "Floats.add"
   case subtractFloats = "Floats.subtract"
   case multiplyFloats = "Floats.multiply"
+  case preluFloats = "Floats.prelu"
   case clampFloats = "Floats.clamp"
   case leakyReluFloats = "Floats.leakyRelu"
   case hardSwishFloats = "Floats.hardSwish"

@@ -13,48 +13,38 @@ extension Lowering {
     _ n: Node, _ o: Pool2DOptions, isAverage: Bool
   ) throws(CompileError) {
     guard let x = bytes(n, n.input(0)), let y = bytes(n, n.output) else { return }
-    let image = shape(n.input(0))
-    guard image.rank == 4, image[0] == 1 else { return note("\(n.name) of several images") }
     guard x.map.zeroPoint == y.map.zeroPoint else {
       throw .inconsistent(node: n.index, reason: "input and output differ in their zero points")
     }
-    let window = try window(
-      n, image, (o.filterHeight, o.filterWidth), o.padding, (o.strideHeight, o.strideWidth), (1, 1))
-    try expect(n, window.rows.output, window.columns.output, image[3])
-    guard let range = range(n, o.activation, y) else { return }
-    let record = blob.append(record(window, image[3], image[3], x.zero, y.zero, range))
-    let order = ReadingOrder(window, depth: image[3], outputDepth: image[3])
+    guard let layer = try pooling(n, o), let range = range(n, o.activation, y) else { return }
+    let record = blob.append(record(layer, inputZero: x.zero, outputZero: y.zero, range))
     append(
-      n, isAverage ? .averagePool : .maxPool,
-      [.record(record), .value(value(n.input(0)))],
+      n, isAverage ? .averagePool : .maxPool, record,
       tail: isAverage ? [.number("zero", Int(x.offset))] : [],
-      leads: [order.lead(.byChannel)])
+      lead: layer.order(elementSize: 1).lead(.byChannel))
   }
 
   mutating func lowerMean(_ n: Node) throws(CompileError) {
-    guard let x = bytes(n, n.input(0)), let y = bytes(n, n.output) else { return }
-    let image = shape(n.input(0))
-    guard try isMeanOfPixels(n) else {
-      return note("\(n.name) along other axes than height and width")
-    }
-    try expect(n, image[3])
-    let count = image[1] * image[2]
-    guard count < 1 << 22 else { return note("\(n.name) of more than 4 million pixels") }
-    let mean = QuantizedMean(
-      of: count, input: x.map, output: y.map, range: Int32.min...Int32.max)
-    let factor = mean.requantizer.multipliers[0]
-    let record = blob.append([
-      Int32(count), Int32(image[3]), 0 &- x.zero &* Int32(count), factor.mantissa,
-      0 - factor.shift, y.zero, 0, 255,
-    ])
-    append(n, .mean, [.record(record), .value(value(n.input(0)))], leads: [0])
+    guard let x = bytes(n, n.input(0)), let y = bytes(n, n.output),
+      let layer = try meanPooling(n)
+    else { return }
+    let record = blob.append(
+      meanRecord(layer, x.map, y.map, zeros: (x.zero, y.zero), range: 0...255))
+    append(n, .mean, record, lead: 0)
   }
 
-  /// Whether a mean is that of all pixels of an image.
-  func isMeanOfPixels(_ n: Node) throws(CompileError) -> Bool {
-    let image = shape(n.input(0))
-    let axes = Set(try integers(n, 1).map { Int($0 < 0 ? $0 + Int32(image.rank) : $0) })
-    return image.rank == 4 && image[0] == 1 && axes == [1, 2]
+  /// The record of the mean of all pixels.
+  func meanRecord(
+    _ layer: Filtering, _ x: Quantization, _ y: Quantization, zeros: (x: Int32, y: Int32),
+    range: ClosedRange<Int32>
+  ) -> [Int32] {
+    let count = layer.window.rows.input * layer.window.columns.input
+    let factor = QuantizedMean(of: count, input: x, output: y, range: 0...0)
+      .requantizer.multipliers[0]
+    return [
+      Int32(count), Int32(layer.depth), 0 &- zeros.x &* Int32(count), factor.mantissa,
+      0 - factor.shift, zeros.y, range.lowerBound, range.upperBound,
+    ]
   }
 
   mutating func lowerSum(
@@ -138,9 +128,7 @@ extension Lowering {
     try expect(n, shape(n.input(0)).elementCount)
     guard table.indices.contains(where: { Int(table[$0]) != $0 }) else { return try alias(n) }
     let record = blob.append([], table)
-    append(
-      n, .lookUp, [.record(record), .value(value(n.input(0)))],
-      tail: [.number("count", shape(n.output).elementCount)], leads: [0])
+    append(n, .lookUp, record, tail: [.number("count", shape(n.output).elementCount)], lead: 0)
   }
 
   mutating func lowerSoftmax(_ n: Node, _ o: SoftmaxOptions) throws(CompileError) {
@@ -157,9 +145,9 @@ extension Lowering {
     guard let depth = shape.dimensions.last, depth > 0 else { return try alias(n) }
     let record = blob.append(ByteSoftmax(steps: steps).exponentials)
     append(
-      n, isShort ? .softmaxToShorts : .softmax, [.record(record), .value(value(n.input(0)))],
+      n, isShort ? .softmaxToShorts : .softmax, record,
       tail: [.number("rows", shape.elementCount / depth), .number("depth", depth)],
-      leads: [growth(n)])
+      lead: growth(n))
   }
 
   mutating func lowerResize(_ n: Node, _ o: ResizeOptions) throws(CompileError) {
@@ -186,7 +174,6 @@ extension Lowering {
       (axes[0][pixel / size[1]] * image[2] + axes[1][pixel % size[1]]) * image[3]
     }
     append(
-      n, .resizeNearest, [.record(record), .value(value(n.input(0)))],
-      leads: [order.lead(.byChannel)])
+      n, .resizeNearest, record, lead: order.lead(.byChannel))
   }
 }

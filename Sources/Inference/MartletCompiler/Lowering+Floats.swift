@@ -25,6 +25,7 @@ extension Lowering {
     case (.add, .add(let o)): try lowerFloatPair(n, .addFloats, o.activation)
     case (.sub, .sub(let o)): try lowerFloatPair(n, .subtractFloats, o.activation)
     case (.mul, .mul(let o)): try lowerFloatPair(n, .multiplyFloats, o.activation)
+    case (.prelu, _): try lowerFloatPair(n, .preluFloats, nil)
     case (.relu, _): try lowerFloatMap(n, .clampFloats, [0, .greatestFiniteMagnitude])
     case (.relu6, _): try lowerFloatMap(n, .clampFloats, [0, 6])
     case (.reluN1To1, _): try lowerFloatMap(n, .clampFloats, [-1, 1])
@@ -42,83 +43,64 @@ extension Lowering {
   private mutating func lowerFloatConvolution(
     _ n: Node, _ o: WindowOptions
   ) throws(CompileError) {
-    let image = shape(n.input(0))
-    let filter = shape(n.input(1))
-    guard image.rank == 4, image[0] == 1, filter.rank == 4, filter[3] == image[3] else {
-      return note("\(n.name) of groups or of several images")
+    guard let layer = try filtering(n, o, isDepthwise: false) else { return }
+    if isHybrid(n) {
+      let scales = graph.tensors[n.input(1)].quantization?.scales ?? []
+      // LiteRT quantizes symmetrically if all filters share one scale.
+      let differs = scales.contains { $0 != scales[0] }
+      return try lowerHybrid(
+        n, .convolveHybrid, layer, axis: 0, o.activation, hasZero: differs, scalesFirst: differs)
     }
-    let window = try window(n, image, (filter[1], filter[2]), o.padding, o.strides, o.dilations)
-    guard !isHybrid(n) else {
-      return try lowerHybrid(n, .convolveHybrid, window, image[3], filter[0], axis: 0, o.activation)
-    }
-    try lowerFloatConvolution(n, window, depth: image[3], outputs: filter[0], o.activation)
-  }
-
-  private mutating func lowerFloatConvolution(
-    _ n: Node, _ window: SlidingWindow, depth: Int, outputs: Int, _ activation: Activation
-  ) throws(CompileError) {
-    try expect(n, window.outputCount, outputs)
-    guard let weights = try floats(n, 1), let range = range(n, activation) else { return }
-    let bias = try bias(n, count: outputs)
-    let taps = window.rows.filter * window.columns.filter * depth
-    var packed: [Int32] = []
-    for first in stride(from: 0, to: outputs, by: 4) {
-      let channels = (first..<first + 4).map { $0 < outputs ? $0 : nil }
-      packed += channels.map { $0.map { bias[$0] } ?? 0 }
-      for tap in 0..<taps {
-        packed += channels.map { $0.map { weights[$0 * taps + tap] } ?? 0 }
-      }
-    }
-    let record = blob.append(record(window, depth, outputs, 0, 0, range) + packed)
-    let order = ReadingOrder(window, depth: 4 * depth, outputDepth: 4 * outputs)
-    append(
-      n, .convolveFloats, [.record(record), .value(value(n.input(0)))],
-      leads: [order.lead(.throughout)])
+    try lowerFloatSums(n, layer, o.activation)
   }
 
   private mutating func lowerFloatDepthwise(
     _ n: Node, _ o: WindowOptions
   ) throws(CompileError) {
-    let image = shape(n.input(0))
-    let filter = shape(n.input(1))
-    guard image.rank == 4, image[0] == 1, filter.rank == 4, filter[0] == 1, image[3] > 0,
-      filter[3].isMultiple(of: image[3])
-    else { return note("\(n.name) of several images") }
-    let window = try window(n, image, (filter[1], filter[2]), o.padding, o.strides, o.dilations)
-    let outputs = filter[3]
+    guard let layer = try filtering(n, o, isDepthwise: true) else { return }
     guard !isHybrid(n) else {
       return try lowerHybrid(
-        n, .convolveDepthwiseHybrid, window, image[3], outputs, axis: 3, o.activation)
+        n, .convolveDepthwiseHybrid, layer, axis: 3, o.activation, hasZero: true)
     }
-    try expect(n, window.outputCount, outputs)
     guard let weights = try floats(n, 1), let range = range(n, o.activation) else { return }
     let record = blob.append(
-      try record(window, image[3], outputs, 0, 0, range) + bias(n, count: outputs) + weights)
-    let order = ReadingOrder(window, depth: 4 * image[3], outputDepth: 4 * outputs)
+      try record(layer, range) + bias(n, count: layer.outputs) + weights)
     append(
-      n, .convolveDepthwiseFloats, [.record(record), .value(value(n.input(0)))],
-      leads: [order.lead(outputs == image[3] ? .byChannel : .throughout)])
+      n, .convolveDepthwiseFloats, record,
+      lead: layer.order(elementSize: 4).lead(
+        layer.outputs == layer.depth ? .byChannel : .throughout))
   }
 
   private mutating func lowerFloatConnected(
     _ n: Node, _ o: FullyConnectedOptions
   ) throws(CompileError) {
-    let filter = shape(n.input(1))
-    guard filter.rank == 2, o.weightsFormat == .normal, filter[1] > 0 else {
-      return note("\(n.name) of shuffled weights")
+    guard let layer = try connecting(n, o) else { return }
+    guard isHybrid(n) else { return try lowerFloatSums(n, layer, o.activation) }
+    // Each row is an image of its own.
+    let window = try window(n, Shape([1, 1, 1, layer.depth]), (1, 1), .valid, (1, 1), (1, 1))
+    try lowerHybrid(
+      n, .connectHybrid,
+      Filtering(window: window, depth: layer.depth, outputs: layer.outputs), axis: 0,
+      o.activation, hasZero: o.asymmetricQuantizeInputs, rows: layer.window.outputCount)
+  }
+
+  /// Lowers a convolution with weights of floats.
+  private mutating func lowerFloatSums(
+    _ n: Node, _ layer: Filtering, _ activation: Activation
+  ) throws(CompileError) {
+    guard let weights = try floats(n, 1), let range = range(n, activation) else { return }
+    let bias = try bias(n, count: layer.outputs)
+    var packed: [Int32] = []
+    for first in stride(from: 0, to: layer.outputs, by: 4) {
+      let channels = (first..<first + 4).map { $0 < layer.outputs ? $0 : nil }
+      packed += channels.map { $0.map { bias[$0] } ?? 0 }
+      for tap in 0..<layer.taps {
+        packed += channels.map { $0.map { weights[$0 * layer.taps + tap] } ?? 0 }
+      }
     }
-    let (units, depth) = (filter[0], filter[1])
-    let rows = shape(n.input(0)).elementCount / depth
-    try expect(n, rows, units)
-    let column = Shape([1, rows, 1, depth])
-    guard !isHybrid(n) else {
-      let row = try window(n, Shape([1, 1, 1, depth]), (1, 1), .valid, (1, 1), (1, 1))
-      return try lowerHybrid(
-        n, .connectHybrid, row, depth, units, axis: 0, o.activation, rows: rows,
-        isAsymmetric: o.asymmetricQuantizeInputs)
-    }
-    let window = try window(n, column, (1, 1), .valid, (1, 1), (1, 1))
-    try lowerFloatConvolution(n, window, depth: depth, outputs: units, o.activation)
+    append(
+      n, .convolveFloats, blob.append(record(layer, range) + packed),
+      lead: layer.order(elementSize: 4).lead(.throughout))
   }
 
   /// Whether a layer of floats has signed bytes as weights.
@@ -126,27 +108,23 @@ extension Lowering {
 
   /// Lowers a layer of floats with signed bytes as weights.
   private mutating func lowerHybrid(
-    _ n: Node, _ kernel: Kernel, _ window: SlidingWindow, _ depth: Int, _ outputs: Int, axis: Int,
-    _ activation: Activation, rows: Int? = nil, isAsymmetric: Bool? = nil
+    _ n: Node, _ kernel: Kernel, _ layer: Filtering, axis: Int, _ activation: Activation,
+    hasZero: Bool, scalesFirst: Bool = false, rows: Int? = nil
   ) throws(CompileError) {
-    try expect(n, rows ?? 1, window.outputCount, outputs)
-    let weights = try weights(n, channels: outputs, axis: axis, hasBias: false)
+    let weights = try weights(n, channels: layer.outputs, axis: axis, hasBias: false)
     guard hasNoZeroPoint(n, 1), let range = range(n, activation) else { return }
-    let bias = try bias(n, count: outputs)
-    let scales = (0..<outputs).flatMap { [bias[$0], Int32(bits: weights.scales[$0])] }
-    // LiteRT quantizes symmetrically if all filters of a convolution share one scale.
-    let differs = weights.scales.contains { $0 != weights.scales[0] }
-    let hasZero = isAsymmetric ?? (kernel == .convolveDepthwiseHybrid || differs)
-    let scalesFirst = kernel == .convolveHybrid && differs
-    let record = blob.append(
-      record(window, depth, outputs, hasZero ? 1 : 0, scalesFirst ? 1 : 0, range) + scales,
-      weights.packed.bytes)
-    let order = ReadingOrder(pixelCount: rows ?? 1, depth: 4 * outputs) { 4 * depth * $0 }
+    let bias = try bias(n, count: layer.outputs)
+    let scales = (0..<layer.outputs).flatMap { [bias[$0], Int32(bits: weights.scales[$0])] }
+    let head = record(
+      layer, inputZero: hasZero ? 1 : 0, outputZero: scalesFirst ? 1 : 0, range)
+    let order = ReadingOrder(pixelCount: rows ?? 1, depth: 4 * layer.outputs) {
+      4 * layer.depth * $0
+    }
     append(
-      n, kernel, [.record(record), .value(value(n.input(0)))],
-      scratch: 2 * depth * window.rows.input * window.columns.input,
+      n, kernel, blob.append(head + scales, weights.packed.bytes),
+      scratch: 2 * layer.depth * layer.window.rows.input * layer.window.columns.input,
       tail: rows.map { [.number("rows", $0)] } ?? [],
-      leads: [rows == nil ? 0 : order.lead(.pixelFirst)])
+      lead: rows == nil ? 0 : order.lead(.pixelFirst))
   }
 
   // MARK: - Layers without weights
@@ -154,42 +132,28 @@ extension Lowering {
   private mutating func lowerFloatPool(
     _ n: Node, _ o: Pool2DOptions, _ kernel: Kernel
   ) throws(CompileError) {
-    let image = shape(n.input(0))
-    guard image.rank == 4, image[0] == 1 else { return note("\(n.name) of several images") }
-    let window = try window(
-      n, image, (o.filterHeight, o.filterWidth), o.padding, (o.strideHeight, o.strideWidth), (1, 1))
-    guard let range = range(n, o.activation) else { return }
-    try lowerFloatPool(n, window, depth: image[3], range, kernel)
+    guard let layer = try pooling(n, o), let range = range(n, o.activation) else { return }
+    append(
+      n, kernel, blob.append(record(layer, range)),
+      lead: layer.order(elementSize: 4).lead(.byChannel))
   }
 
   private mutating func lowerFloatMean(_ n: Node) throws(CompileError) {
-    let image = shape(n.input(0))
-    guard try isMeanOfPixels(n) else {
-      return note("\(n.name) along other axes than height and width")
-    }
-    let window = try window(n, image, (image[1], image[2]), .valid, (1, 1), (1, 1))
+    guard let layer = try meanPooling(n) else { return }
     let all = (low: Int32(bits: -.infinity), high: Int32(bits: .infinity))
-    try lowerFloatPool(n, window, depth: image[3], all, .averageFloats)
-  }
-
-  private mutating func lowerFloatPool(
-    _ n: Node, _ window: SlidingWindow, depth: Int, _ range: (low: Int32, high: Int32),
-    _ kernel: Kernel
-  ) throws(CompileError) {
-    try expect(n, window.outputCount, depth)
-    let record = blob.append(record(window, depth, depth, 0, 0, range))
-    let order = ReadingOrder(window, depth: 4 * depth, outputDepth: 4 * depth)
     append(
-      n, kernel, [.record(record), .value(value(n.input(0)))],
-      leads: [order.lead(.byChannel)])
+      n, .averageFloats, blob.append(record(layer, all)),
+      lead: layer.order(elementSize: 4).lead(.byChannel))
   }
 
+  /// Lowers an operator of two operands; without an activation results are not clamped.
   private mutating func lowerFloatPair(
-    _ n: Node, _ kernel: Kernel, _ activation: Activation
+    _ n: Node, _ kernel: Kernel, _ activation: Activation?
   ) throws(CompileError) {
-    guard let pair = try pair(n, isCommutative: kernel != .subtractFloats),
-      let range = range(n, activation)
-    else { return }
+    let isCommutative = kernel == .addFloats || kernel == .multiplyFloats
+    guard let pair = try pair(n, isCommutative: isCommutative) else { return }
+    let all = (low: Int32(bits: -.infinity), high: Int32(bits: .infinity))
+    guard let range = activation.map({ range(n, $0) }) ?? all else { return }
     let record = blob.append([Int32(pair.period), range.low, range.high])
     append(n, kernel, pair, record)
   }
@@ -198,11 +162,9 @@ extension Lowering {
     _ n: Node, _ kernel: Kernel, _ numbers: [Float]
   ) throws(CompileError) {
     try expect(n, shape(n.input(0)).elementCount)
-    let head =
-      numbers.isEmpty ? [] : [Layer.Part.record(blob.append(numbers.map(Int32.init(bits:))))]
+    let record = numbers.isEmpty ? nil : blob.append(numbers.map { Int32(bits: $0) })
     append(
-      n, kernel, head + [.value(value(n.input(0)))],
-      tail: [.number("count", shape(n.output).elementCount)], leads: [0])
+      n, kernel, record, tail: [.number("count", shape(n.output).elementCount)], lead: 0)
   }
 
   private mutating func lowerFloatSoftmax(
@@ -212,9 +174,8 @@ extension Lowering {
     let shape = shape(n.output)
     guard let depth = shape.dimensions.last, depth > 0 else { return try alias(n) }
     append(
-      n, .softmaxFloats,
-      [.record(blob.append([Int32(bits: o.beta)])), .value(value(n.input(0)))],
-      tail: [.number("rows", shape.elementCount / depth), .number("depth", depth)], leads: [0])
+      n, .softmaxFloats, blob.append([Int32(bits: o.beta)]),
+      tail: [.number("rows", shape.elementCount / depth), .number("depth", depth)], lead: 0)
   }
 
   // MARK: - Numbers
@@ -226,8 +187,11 @@ extension Lowering {
       note("\(n.name) of float32 with weights of \(tensor.type)")
       return nil
     }
-    let range = try constant(n, operand)
-    return (0..<tensor.shape.elementCount).map { integer(at: range.lowerBound + 4 * $0) }
+    let constant = n.input(operand)
+    guard isConstant(halves[constant] ?? constant),
+      shape(halves[constant] ?? constant) == shape(constant)
+    else { throw .notConstant(node: n.index, operand: operand) }
+    return constantFloats(constant)
   }
 
   /// The bits of a layer's biases.

@@ -104,7 +104,7 @@ extension Lowering {
     }
     let zero = isByte ? Int32(truncatingIfNeeded: y.quantization?.zeroPoint ?? 0) : 0
     let record = blob.append(axes.flatMap { $0 } + [zero &+ (y.type == .int8 ? 128 : 0)])
-    append(n, .pad, [.record(record), .value(value(n.input(0)))], leads: [nil])
+    append(n, .pad, record, lead: nil)
   }
 
   /// The bytes of an output's element, or `nil` if compiled models have no elements of its type.

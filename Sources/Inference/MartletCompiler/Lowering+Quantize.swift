@@ -30,6 +30,10 @@ extension Lowering {
 
   mutating func lowerDequantize(_ n: Node) throws(CompileError) {
     let type = graph.tensors[n.input(0)].type
+    if type == .float16, isConstant(n.input(0)) {
+      halves[n.output] = n.input(0)
+      return
+    }
     guard graph.tensors[n.output].type == .float32 else { return note("\(n.name) of \(type)") }
     if type == .int16 {
       guard let x = shorts(n, n.input(0)) else { return }
@@ -66,8 +70,7 @@ extension Lowering {
     let count = shape(n.input(0)).elementCount
     try expect(n, count)
     append(
-      n, kernel, [.record(blob.append(record)), .value(value(n.input(0)))],
-      tail: [.number("count", count)], leads: [growth(n)])
+      n, kernel, blob.append(record), tail: [.number("count", count)], lead: growth(n))
   }
 
   /// The lead of an output whose elements may be wider than those of the input.

@@ -49,14 +49,9 @@ extension Lowering {
   private mutating func lowerShortConvolution(
     _ n: Node, _ o: WindowOptions, _ scales: (x: Float, y: Float)
   ) throws(CompileError) {
-    let (image, filter) = (shape(n.input(0)), shape(n.input(1)))
-    guard image.rank == 4, image[0] == 1, filter.rank == 4, filter[3] == image[3] else {
-      return note("\(n.name) of groups or of several images")
-    }
-    let window = try window(n, image, (filter[1], filter[2]), o.padding, o.strides, o.dilations)
-    let taps = filter[1] * filter[2] * filter[3]
-    try lowerShorts(n, .convolveShorts, window, image[3], filter[0], axis: 0, o.activation) {
-      weights, bias, channel in
+    guard let layer = try filtering(n, o, isDepthwise: false) else { return }
+    let taps = layer.taps
+    try lowerShorts(n, .convolveShorts, layer, axis: 0, o.activation) { weights, bias, channel in
       let values = weights.values[channel * taps..<(channel + 1) * taps]
       return ShortScaling(values, bias: bias, weights.scales[channel], scales)?.integers
     }
@@ -65,34 +60,21 @@ extension Lowering {
   private mutating func lowerShortDepthwise(
     _ n: Node, _ o: WindowOptions, _ scales: (x: Float, y: Float)
   ) throws(CompileError) {
-    let (image, filter) = (shape(n.input(0)), shape(n.input(1)))
-    guard image.rank == 4, image[0] == 1, filter.rank == 4, filter[0] == 1, image[3] > 0,
-      filter[3].isMultiple(of: image[3])
-    else { return note("\(n.name) of several images") }
-    let window = try window(n, image, (filter[1], filter[2]), o.padding, o.strides, o.dilations)
-    let outputs = filter[3]
-    try lowerShorts(
-      n, .convolveDepthwiseShorts, window, image[3], outputs, axis: 3, o.activation
-    ) { weights, bias, channel in
-      let places = stride(from: channel, to: weights.values.count, by: outputs)
-      return ShortScaling(
-        places.map { weights.values[$0] }, bias: bias, weights.scales[channel], scales)?
-        .integers
+    guard let layer = try filtering(n, o, isDepthwise: true) else { return }
+    try lowerShorts(n, .convolveDepthwiseShorts, layer, axis: 3, o.activation) {
+      weights, bias, channel in
+      let values = stride(from: channel, to: weights.values.count, by: layer.outputs)
+        .map { weights.values[$0] }
+      return ShortScaling(values, bias: bias, weights.scales[channel], scales)?.integers
     }
   }
 
   private mutating func lowerShortConnected(
     _ n: Node, _ o: FullyConnectedOptions, _ scales: (x: Float, y: Float)
   ) throws(CompileError) {
-    let filter = shape(n.input(1))
-    guard filter.rank == 2, o.weightsFormat == .normal, filter[1] > 0 else {
-      return note("\(n.name) of shuffled weights")
-    }
-    let (units, depth) = (filter[0], filter[1])
-    let column = Shape([1, shape(n.input(0)).elementCount / depth, 1, depth])
-    let window = try window(n, column, (1, 1), .valid, (1, 1), (1, 1))
-    try lowerShorts(n, .connectShorts, window, depth, units, axis: 0, o.activation) {
-      weights, bias, unit in
+    guard let layer = try connecting(n, o) else { return }
+    let depth = layer.depth
+    try lowerShorts(n, .connectShorts, layer, axis: 0, o.activation) { weights, bias, unit in
       let values = weights.values[unit * depth..<(unit + 1) * depth]
       let factor = Double(scales.x) * Double(weights.scales[unit]) / Double(scales.y)
       return LongRounding(factor, reach: ShortScaling.reach(values, bias: bias))?.integers
@@ -101,35 +83,29 @@ extension Lowering {
 
   /// Appends a layer with weights whose channels have the integers that `scale` returns.
   private mutating func lowerShorts(
-    _ n: Node, _ kernel: Kernel, _ window: SlidingWindow, _ depth: Int, _ outputs: Int, axis: Int,
-    _ activation: Activation, scale: (_ weights: Weights, _ bias: Int64, _ channel: Int) -> [Int32]?
+    _ n: Node, _ kernel: Kernel, _ layer: Filtering, axis: Int, _ activation: Activation,
+    scale: (_ weights: Weights, _ bias: Int64, _ channel: Int) -> [Int32]?
   ) throws(CompileError) {
-    try expect(n, window.outputCount, outputs)
     guard graph.tensors[n.input(1)].type == .int8 else {
       return note("\(n.name) of int16 with weights of \(graph.tensors[n.input(1)].type)")
     }
-    let weights = try weights(n, channels: outputs, axis: axis, hasBias: false)
-    guard let bias = try longBias(n, count: outputs), let range = shortRange(n, activation),
+    let weights = try weights(n, channels: layer.outputs, axis: axis, hasBias: false)
+    guard let bias = try longBias(n, count: layer.outputs), let range = shortRange(n, activation),
       hasNoZeroPoint(n, 1)
     else { return }
     var channels: [Int32] = []
-    for channel in 0..<outputs {
+    for channel in 0..<layer.outputs {
       guard let integers = scale(weights, bias[channel], channel) else {
         throw .inconsistent(
           node: n.index, reason: "the scale of channel \(channel) is out of range")
       }
-      channels += [
-        Int32(truncatingIfNeeded: bias[channel]), Int32(truncatingIfNeeded: bias[channel] >> 32),
-      ]
-      channels += integers
+      let words = [bias[channel], bias[channel] >> 32].map { Int32(truncatingIfNeeded: $0) }
+      channels += words + integers
     }
-    let record = blob.append(
-      record(window, depth, outputs, 0, 0, range) + channels, weights.packed.bytes)
-    let order = ReadingOrder(window, depth: 2 * depth, outputDepth: 2 * outputs)
-    let isChannelwise = kernel == .convolveDepthwiseShorts && depth == outputs
+    let isByChannel = kernel == .convolveDepthwiseShorts && layer.depth == layer.outputs
     append(
-      n, kernel, [.record(record), .value(value(n.input(0)))],
-      leads: [order.lead(isChannelwise ? .byChannel : .throughout)])
+      n, kernel, blob.append(record(layer, range) + channels, weights.packed.bytes),
+      lead: layer.order(elementSize: 2).lead(isByChannel ? .byChannel : .throughout))
   }
 
   /// A layer's biases, or `nil` after noting that they have another type.
@@ -178,36 +154,20 @@ extension Lowering {
   private mutating func lowerShortPool(
     _ n: Node, _ o: Pool2DOptions, _ kernel: Kernel
   ) throws(CompileError) {
-    let image = shape(n.input(0))
-    guard image.rank == 4, image[0] == 1 else { return note("\(n.name) of several images") }
-    let window = try window(
-      n, image, (o.filterHeight, o.filterWidth), o.padding, (o.strideHeight, o.strideWidth), (1, 1))
-    try expect(n, window.outputCount, image[3])
-    guard o.filterHeight.multipliedReportingOverflow(by: o.filterWidth).partialValue < 1 << 15,
-      let range = shortRange(n, o.activation)
-    else { return note("\(n.name) of windows of more than 32767 pixels") }
-    let record = blob.append(record(window, image[3], image[3], 0, 0, range))
-    let order = ReadingOrder(window, depth: 2 * image[3], outputDepth: 2 * image[3])
+    guard let layer = try pooling(n, o), let range = shortRange(n, o.activation) else { return }
+    let pixels = Double(layer.window.rows.filter) * Double(layer.window.columns.filter)
+    guard pixels < 32768 else { return note("\(n.name) of windows of more than 32767 pixels") }
     append(
-      n, kernel, [.record(record), .value(value(n.input(0)))],
-      leads: [order.lead(.byChannel)])
+      n, kernel, blob.append(record(layer, range)),
+      lead: layer.order(elementSize: 2).lead(.byChannel))
   }
 
   private mutating func lowerShortMean(
     _ n: Node, _ x: Quantization, _ y: Quantization
   ) throws(CompileError) {
-    let image = shape(n.input(0))
-    guard try isMeanOfPixels(n) else {
-      return note("\(n.name) along other axes than height and width")
-    }
-    try expect(n, image[3])
-    let count = image[1] * image[2]
-    let factor = QuantizedMean(of: count, input: x, output: y, range: 0...0)
-      .requantizer.multipliers[0]
-    let record = blob.append([
-      Int32(count), Int32(image[3]), 0, factor.mantissa, 0 - factor.shift, 0, -32768, 32767,
-    ])
-    append(n, .meanShorts, [.record(record), .value(value(n.input(0)))], leads: [0])
+    guard let layer = try meanPooling(n) else { return }
+    let record = blob.append(meanRecord(layer, x, y, zeros: (0, 0), range: -32768...32767))
+    append(n, .meanShorts, record, lead: 0)
   }
 
   private mutating func lowerShortSum(
@@ -259,7 +219,7 @@ extension Lowering {
       [softmax.multiplier.mantissa, 0 - softmax.multiplier.shift],
       samples.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] })
     append(
-      n, .softmaxShorts, [.record(record), .value(value(n.input(0)))],
-      tail: [.number("rows", shape.elementCount / depth), .number("depth", depth)], leads: [0])
+      n, .softmaxShorts, record,
+      tail: [.number("rows", shape.elementCount / depth), .number("depth", depth)], lead: 0)
   }
 }

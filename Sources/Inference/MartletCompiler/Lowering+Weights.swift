@@ -34,60 +34,51 @@ extension Lowering {
   mutating func lowerConvolution(
     _ n: Node, _ o: WindowOptions, isDepthwise: Bool = false
   ) throws(CompileError) {
-    guard let x = bytes(n, n.input(0)), let y = bytes(n, n.output) else { return }
-    let image = shape(n.input(0))
-    let filter = shape(n.input(1))
-    guard image.rank == 4, image[0] == 1, filter.rank == 4,
-      filter[isDepthwise ? 0 : 3] == image[3]
-    else { return note("\(n.name) of groups or of several images") }
-    let window = try window(
-      n, image, (filter[1], filter[2]), o.padding, o.strides, o.dilations)
-    let outputs = filter[isDepthwise ? 3 : 0]
-    try expect(n, window.rows.output, window.columns.output, outputs)
-    let depth = filter[1] * filter[2] * image[3]
+    guard let x = bytes(n, n.input(0)), let y = bytes(n, n.output),
+      let layer = try filtering(n, o, isDepthwise: isDepthwise),
+      let range = range(n, o.activation, y)
+    else { return }
+    let (taps, outputs) = (layer.taps, layer.outputs)
     var weights = try weights(n, channels: outputs, axis: isDepthwise ? 3 : 0)
-    if isDepthwise { weights.transpose(rows: depth, columns: outputs) }
-    guard let range = range(n, o.activation, y) else { return }
+    if isDepthwise { weights.transpose(rows: taps, columns: outputs) }
     let channels = (0..<outputs).map { channel in
       ChannelScaling(
-        weights.values[channel * depth..<(channel + 1) * depth], bias: weights.bias[channel],
+        weights.values[channel * taps..<(channel + 1) * taps], bias: weights.bias[channel],
         x: (x.scale, x.zero), weight: weights.scales[channel], y: (y.scale, y.zero, range),
         isSingle: !x.isSigned)
     }
     for (channel, scaling) in channels.enumerated() where scaling.isConstant {
-      for tap in 0..<depth { weights.clear(channel * depth + tap) }
+      for tap in 0..<taps { weights.clear(channel * taps + tap) }
     }
     guard channels.allSatisfy(\.fitsPortable) else {
       return note("\(n.name) with a sum of 32 bits")
     }
     let (packed, offset) = weights.packed
-    let head = record(window, image[3], outputs, x.zero, y.zero, range)
-    let order = ReadingOrder(window, depth: image[3], outputDepth: outputs)
+    let head = record(layer, inputZero: x.zero, outputZero: y.zero, range)
     let isRectified = y.zero == 0 && range == 0...255
+    let isExact = offset == nil && channels.allSatisfy(\.fitsDSP)
     let kernel: Kernel
     let record: Int
     let scratch: Int
-    let isExact = offset == nil && channels.allSatisfy(\.fitsDSP)
     switch target {
     case .helium where isExact:
       kernel = isRectified ? .convolveHelium : .convolveLinearHelium
       record = blob.append(head + channels.flatMap(\.heliumIntegers), packed)
-      scratch = 4 * depth
+      scratch = 4 * taps
     case .dsp where isExact && outputs.isMultiple(of: 2):
       kernel = isRectified ? .convolveDSP : .convolveLinearDSP
       record = blob.append(
         head + channels.flatMap(\.dspIntegers),
-        DSPWeights.convolution(packed, outputs: outputs, taps: depth))
-      scratch = 72 * ((depth + 7) / 8)
+        DSPWeights.convolution(packed, outputs: outputs, taps: taps))
+      scratch = 72 * ((taps + 7) / 8)
     default:
       kernel = offset == nil ? .convolve : .convolveWide
       record = blob.append(
         head + (offset.map { [$0] } ?? []) + channels.flatMap(\.integers), packed)
-      scratch = 2 * depth
+      scratch = 2 * taps
     }
     append(
-      n, kernel, [.record(record), .value(value(n.input(0)))], scratch: scratch,
-      leads: [order.lead(.pixelFirst)])
+      n, kernel, record, scratch: scratch, lead: layer.order(elementSize: 1).lead(.pixelFirst))
   }
 
   mutating func lowerDepthwise(
@@ -97,18 +88,11 @@ extension Lowering {
     if shape(n.input(0)).dimensions.last == 1 {
       return try lowerConvolution(n, o, isDepthwise: true)
     }
-    guard let x = bytes(n, n.input(0)), let y = bytes(n, n.output) else { return }
-    let image = shape(n.input(0))
-    let filter = shape(n.input(1))
-    guard image.rank == 4, image[0] == 1, filter.rank == 4, filter[0] == 1, image[3] > 0,
-      filter[3].isMultiple(of: image[3])
-    else { return note("\(n.name) of several images") }
-    let window = try window(
-      n, image, (filter[1], filter[2]), o.padding, o.strides, o.dilations)
-    let outputs = filter[3]
-    try expect(n, window.rows.output, window.columns.output, outputs)
+    guard let x = bytes(n, n.input(0)), let y = bytes(n, n.output),
+      let layer = try filtering(n, o, isDepthwise: true), let range = range(n, o.activation, y)
+    else { return }
+    let outputs = layer.outputs
     var weights = try weights(n, channels: outputs, axis: 3)
-    guard let range = range(n, o.activation, y) else { return }
     let channels = (0..<outputs).map { channel in
       ChannelScaling(
         stride(from: channel, to: weights.values.count, by: outputs).map { weights.values[$0] },
@@ -122,12 +106,12 @@ extension Lowering {
       return note("\(n.name) with a sum of 32 bits")
     }
     let (packed, offset) = weights.packed
-    let head = record(window, image[3], outputs, x.zero, y.zero, range)
-    let order = ReadingOrder(window, depth: image[3], outputDepth: outputs)
+    let head = record(layer, inputZero: x.zero, outputZero: y.zero, range)
     let fitsDSP =
-      target != .portable && offset == nil && filter[1] == 3 && filter[2] == 3
-      && o.dilations == (1, 1) && outputs == image[3] && outputs.isMultiple(of: 4) && y.zero == 0
-      && range == 0...255 && channels.allSatisfy(\.fitsDSP)
+      target != .portable && offset == nil && layer.window.rows.filter == 3
+      && layer.window.columns.filter == 3 && o.dilations == (1, 1) && outputs == layer.depth
+      && outputs.isMultiple(of: 4) && y.zero == 0 && range == 0...255
+      && channels.allSatisfy(\.fitsDSP)
     let record =
       fitsDSP
       ? blob.append(
@@ -135,54 +119,45 @@ extension Lowering {
       : blob.append(head + (offset.map { [$0] } ?? []) + channels.flatMap(\.integers), packed)
     let portable: Kernel = offset == nil ? .convolveDepthwise : .convolveDepthwiseWide
     append(
-      n, fitsDSP ? .convolveDepthwiseDSP : portable,
-      [.record(record), .value(value(n.input(0)))],
-      scratch: filter[1] * filter[2] * image[3],
-      leads: [outputs == image[3] ? order.lead(.byChannel) : nil])
+      n, fitsDSP ? .convolveDepthwiseDSP : portable, record, scratch: layer.taps,
+      lead: outputs == layer.depth ? layer.order(elementSize: 1).lead(.byChannel) : nil)
   }
 
   mutating func lowerFullyConnected(
     _ n: Node, _ o: FullyConnectedOptions
   ) throws(CompileError) {
-    guard let x = bytes(n, n.input(0)), let y = bytes(n, n.output) else { return }
-    let filter = shape(n.input(1))
-    guard filter.rank == 2, o.weightsFormat == .normal, filter[1] > 0 else {
-      return note("\(n.name) of shuffled weights")
-    }
-    let (units, depth) = (filter[0], filter[1])
-    let rows = shape(n.input(0)).elementCount / depth
-    try expect(n, rows, units)
+    guard let x = bytes(n, n.input(0)), let y = bytes(n, n.output),
+      let layer = try connecting(n, o), let range = range(n, o.activation, y)
+    else { return }
+    let (units, depth) = (layer.outputs, layer.depth)
     let weights = try weights(n, channels: units, axis: 0)
-    guard let range = range(n, o.activation, y) else { return }
     let factors = weights.scales.map { Double(x.scale) * Double($0) / Double(y.scale) }
     // Sums are shifted to the left until every factor is in the range of `SingleRounding`.
     let largest = factors.max() ?? 0
     let left = largest < SingleRounding.limit ? 0 : Int(min(largest, 0x1p24).exponent) + 3
-    let scale = Double(1 << left)
     let results = -1 - Int(y.zero)...256 - Int(y.zero)
     var channels: [Int32] = []
     for unit in 0..<units {
       let sum = weights.values[unit * depth..<(unit + 1) * depth].reduce(0 as Int32) { $0 &+ $1 }
+      let factor = factors[unit] / Double(1 << left)
       // Sums that saturate must have the least or greatest result.
-      let isWide = factors[unit] == 0 || left == 0 || factors[unit] / scale * 0x1p31 > 1024
-      guard isWide, let scaling = SingleRounding(factors[unit] / scale, results: results) else {
+      guard left == 0 || factor == 0 || factor > 0x1p-21,
+        let scaling = SingleRounding(factor, results: results)
+      else {
         throw .inconsistent(node: n.index, reason: "the scale of unit \(unit) is out of range")
       }
       channels += [weights.bias[unit] &- x.zero &* sum, scaling.multiplier, scaling.shift]
     }
     let (packed, offset) = weights.packed
     let isWide = offset != nil || left > 0
-    let head = [
-      Int32(rows), Int32(depth), Int32(units), y.zero, range.lowerBound, range.upperBound,
-    ]
+    let head = [layer.window.outputCount, depth, units].map { Int32($0) }
     let fitsDSP =
       target != .portable && !isWide && units.isMultiple(of: 2) && depth.isMultiple(of: 8)
     let record = blob.append(
-      head + (isWide ? [offset ?? 0, Int32(left)] : []) + channels,
+      head + [y.zero, range.lowerBound, range.upperBound]
+        + (isWide ? [offset ?? 0, Int32(left)] : []) + channels,
       fitsDSP ? DSPWeights.convolution(packed, outputs: units, taps: depth) : packed)
-    append(
-      n, fitsDSP ? .connectDSP : isWide ? .connectWide : .connect,
-      [.record(record), .value(value(n.input(0)))], leads: [nil])
+    append(n, fitsDSP ? .connectDSP : isWide ? .connectWide : .connect, record, lead: nil)
   }
 
   // MARK: - Constants
