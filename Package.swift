@@ -94,6 +94,7 @@ let package = Package(
     .library(name: "MartletCodecs", targets: ["MartletCodecs"]),
     .library(name: "MartletCompiled", targets: ["MartletCompiled"]),
     .library(name: "MartletHosting", targets: ["MartletHosting"]),
+    .plugin(name: "MartletModels", targets: ["MartletModels"]),
     .executable(name: "martlet", targets: ["MartletTool"]),
     .executable(name: "martlet-download", targets: ["MartletDownload"]),
     .executable(name: "bench", targets: ["bench"]),
@@ -152,13 +153,20 @@ let package = Package(
     .target(name: "MartletHTTP", dependencies: ["MartletSystem"], swiftSettings: strict),
     .target(
       name: "MartletHosting", dependencies: ["Martlet", "MartletHTTP"], swiftSettings: strict),
-    .target(name: "MartletCommandLine", dependencies: ["MartletSystem"], swiftSettings: small),
+    .target(
+      name: "MartletCommandLine", dependencies: ["MartletCompiler", "MartletSystem"],
+      swiftSettings: small),
+    // The build plugin that compiles models, and the program that it calls.
+    .executableTarget(
+      name: "MartletCompile", dependencies: ["MartletCommandLine"], swiftSettings: small),
+    .plugin(
+      name: "MartletModels", capability: .buildTool(), dependencies: ["MartletCompile"]),
     .executableTarget(
       name: "MartletDownload", dependencies: ["MartletCommandLine", "MartletHosting"],
       swiftSettings: strict),
     .executableTarget(
       name: "MartletTool",
-      dependencies: ["MartletCommandLine", "MartletCompiler", "MartletHTTP", "MartletVision"],
+      dependencies: ["MartletCommandLine", "MartletHTTP", "MartletVision"],
       exclude: ["Schema"], swiftSettings: small),
     .executableTarget(
       name: "bench", dependencies: ["MartletCommandLine", "MartletVision"], path: "Benchmarks",
@@ -219,7 +227,8 @@ let package = Package(
 /// kernels, the operators that call them, `MartletInference`, which provides their memory, images,
 /// codecs, `MartletVision`, the benchmarks and the tests.
 let memorySafe: Set = [
-  "Martlet", "MartletBase", "MartletCommandLine", "MartletDownload", "MartletFreestanding",
+  "Martlet", "MartletBase", "MartletCommandLine", "MartletCompile", "MartletDownload",
+  "MartletFreestanding",
   "MartletHTTP", "MartletHosting", "MartletModel", "MartletSystem", "MartletTensor", "MartletTool",
   "MartletWeb", "MartletWeights",
 ]
@@ -241,7 +250,10 @@ let folders = [
   "Imaging": ["MartletImage", "MartletCodecs"],
   "Vision": ["MartletVision"],
   "API": ["Martlet", "MartletHTTP", "MartletHosting"],
-  "Programs": ["MartletCommandLine", "MartletTool", "MartletDownload", "MartletWeb"],
+  "Programs": [
+    "MartletCommandLine", "MartletTool", "MartletDownload", "MartletCompile", "MartletModels",
+    "MartletWeb",
+  ],
 ]
 for (folder, modules) in folders {
   for target in package.targets where modules.contains(target.name) {

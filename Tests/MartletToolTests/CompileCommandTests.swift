@@ -19,6 +19,7 @@ import Testing
       (["compile", "/missing", "--output", "/x.swift", "--name", "X"], 1),
       (["compile", "a", "--output", "b.swift", "--name", "class"], 2),
       (["compile", "a", "--output", "b.swift", "--name", "1b"], 2),
+      (["compile", "a", "--output", "b.swift", "--name", "InlineArray"], 2),
       (["compile", "a", "--output", "b.swift", "--target", "z80"], 2),
     ] as [([String], Int32)])
   func exitStatusMatchesOutcome(_ words: [String], _ status: Int32) {
@@ -44,5 +45,35 @@ import Testing
     let before = try Files.read(copy)
     #expect(MartletTool.run(["compile", copy, "--output", folder + "/Model.swift"]) == 1)
     #expect(try Files.read(copy) == before)
+  }
+
+  @Test func inlineWeightsNeedNoFile() throws {
+    defer { removeFolder() }
+    try Files.makeFolder(folder)
+    let eyes = Fixtures.root.appending(path: "Weights/face-eyes.tflite").path
+    let output = folder + "/EyeState.swift"
+    #expect(
+      MartletTool.run(["compile", eyes, "--output", output, "--weights", "inline"]) == 0)
+    let source = String(decoding: try Files.read(output), as: UTF8.self)
+    #expect(source.contains("public struct EyeState: ~Copyable, Sendable {"))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["EyeState.swift"])
+  }
+
+  @Test(arguments: [
+    ("Models/detector_of_quarters.tflite", "TFLite_Detection_PostProcess"),
+    ("Files/classifier_dynamic_size.tflite", "convert the model with a fixed input size"),
+    ("Models/schema_version_2.tflite", "the schema version is 2, not 3"),
+  ])
+  func refusedModelIsNamedAndNothingIsWritten(_ file: String, _ reason: String) throws {
+    defer { removeFolder() }
+    try Files.makeFolder(folder)
+    let path = Fixtures.root.appending(path: "Tests/Fixtures/\(file)").path
+    let words = [path, "--output", folder + "/Model.swift"]
+    #expect(MartletTool.run(["compile"] + words) == 1)
+    let command = try CompileCommand(Arguments(words, for: CompileCommand.specification))
+    let failure = #expect(throws: FailedFile.self) { try command.compile() }
+    #expect(failure?.path == path)
+    #expect(failure.map { "\($0.reason)".contains(reason) } == true)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
   }
 }

@@ -22,6 +22,8 @@ package enum CompileError: Error, Equatable {
   case quantization(node: Int, operand: Int)
   /// The operator's options, shapes or constants contradict each other.
   case inconsistent(node: Int, reason: String)
+  /// The metadata, which has the labels, cannot be read.
+  case metadata(MetadataError)
 }
 
 extension CompileError: CustomStringConvertible {
@@ -48,6 +50,7 @@ extension CompileError: CustomStringConvertible {
     case .quantization(let node, let operand):
       "node \(node): operand \(operand) needs one scale and zero point"
     case .inconsistent(let node, let reason): "node \(node): \(reason)"
+    case .metadata(let error): "\(error)"
     }
   }
 }

@@ -1,7 +1,7 @@
 //===--- CompiledModel.swift - a model as Swift source --------------------===//
 //
-// Writes a type with one call per layer, and a blob with the layers' records. The code needs the
-// module `MartletCompiled` and no memory but its arena.
+// Writes a type with one call per layer, and a blob with the layers' records, which can be part of
+// the source. The code needs the module `MartletCompiled` and no memory but its arena.
 //
 // Contract  The same model gives the same text and bytes. The results are those of the
 //           interpreter, bit for bit.
@@ -25,7 +25,8 @@ package struct CompiledModel {
 
   /// Compiles the first subgraph of `model` to a type called `name`.
   package init(
-    _ model: Model, name: String, for target: CompileTarget = .portable
+    _ model: Model, name: String, for target: CompileTarget = .portable,
+    weights place: WeightsPlace = .file
   ) throws(CompileError) {
     let lowering = try Lowering(model, for: target)
     let plan = CompiledModel.plan(lowering)
@@ -33,8 +34,24 @@ package struct CompiledModel {
     offsets = plan.offsets
     weights = lowering.blob.bytes
     arenaByteCount = plan.byteCount
-    source = SourceWriter(lowering, offsets: plan.offsets, arenaByteCount: plan.byteCount)
-      .source(of: name)
+    source = SourceWriter(
+      lowering, offsets: plan.offsets, arenaByteCount: plan.byteCount,
+      labels: try CompiledModel.labels(model), weights: place
+    ).source(of: name)
+  }
+
+  /// The labels of each output, or `nil`.
+  private static func labels(_ model: Model) throws(CompileError) -> [[String]?] {
+    do throws(MetadataError) {
+      guard let metadata = try model.readMetadata(), let graph = metadata.subgraphs.first else {
+        return []
+      }
+      var labels: [[String]?] = []
+      for tensor in graph.outputs { labels.append(try metadata.labels(of: tensor)?.names) }
+      return labels
+    } catch {
+      throw .metadata(error)
+    }
   }
 
   /// Places the values that need memory of the arena.
@@ -80,8 +97,8 @@ package struct CompiledModel {
     lowering.states(at: offsets)
   }
 
-  /// Whether `name` can be the name of a type in generated code.
+  /// Whether `name` can be the name of a type in generated code. Names that the code uses cannot.
   package static func isTypeName(_ name: String) -> Bool {
-    SourceWriter.isIdentifier(name)
+    SourceText.isTypeName(name)
   }
 }

@@ -5,7 +5,6 @@
 // Checked   Tests/MartletToolTests/InputFilesTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletCommandLine
 import MartletModel
 import MartletSystem
 
@@ -14,7 +13,7 @@ extension Files {
   static let pipedModelLimit = 1 << 28
 
   /// Opens the model in the file at `path`, or on standard input if it is `-`.
-  static func model(_ path: String) throws -> FileBytes {
+  package static func model(_ path: String) throws -> FileBytes {
     let file = try OpenFile(reading: path)
     let beginning = try file.beginning(atLeast: Model.signatureLength)
     try Model.checkBeginning(beginning)

@@ -1,18 +1,8 @@
-//===--- Command.swift - the protocol of commands -------------------------===//
+//===--- InterpreterOptions.swift - options of commands with networks -----===//
 
 import MartletCommandLine
 import MartletInference
 import MartletSystem
-
-/// A command with its checked arguments.
-protocol Command {
-  static var specification: CommandSpecification { get }
-
-  init(_ arguments: Arguments) throws(UsageError)
-
-  /// Runs the command and returns the exit status: 0, or 1 if an input or a check failed.
-  func run() -> Int32
-}
 
 extension Arguments {
   /// The interpreter options for `--kernels`, `--threads` and `--timeout`.

@@ -1,0 +1,1 @@
+../../Inference/MartletCompiler/TypeName.swift
