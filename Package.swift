@@ -225,12 +225,11 @@ let package = Package(
 /// The modules in which each unchecked use of memory is marked `unsafe` and explained in a comment.
 /// In the others most code works on pointers, so that every other line would be marked: the
 /// kernels, the operators that call them, `MartletInference`, which provides their memory, images,
-/// codecs, `MartletVision`, the benchmarks and the tests.
+/// `MartletVision`, the benchmarks and the tests.
 let memorySafe: Set = [
-  "Martlet", "MartletBase", "MartletCommandLine", "MartletCompile", "MartletDownload",
-  "MartletFreestanding",
-  "MartletHTTP", "MartletHosting", "MartletModel", "MartletSystem", "MartletTensor", "MartletTool",
-  "MartletWeb", "MartletWeights",
+  "Martlet", "MartletBase", "MartletCodecs", "MartletCommandLine", "MartletCompile",
+  "MartletDownload", "MartletFreestanding", "MartletHTTP", "MartletHosting", "MartletModel",
+  "MartletSystem", "MartletTensor", "MartletTool", "MartletWeb", "MartletWeights",
 ]
 for target in package.targets where memorySafe.contains(target.name) {
   target.swiftSettings?.append(.strictMemorySafety())

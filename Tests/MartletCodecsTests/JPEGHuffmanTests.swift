@@ -46,19 +46,17 @@ import Testing
       $0.bits + String(repeating: "10", count: 8).prefix(Int($0.symbol & 15))
     }
     let data = bytes(digits.joined()) + [0xFF, 0xD9]
-    data.withUnsafeBufferPointer { buffer in
-      var bits = JPEGBitReader(buffer, start: 0)
-      for code in codes {
-        let symbol = bits.symbol(table.codes)
-        #expect(symbol == Int(code.symbol))
-        let size = Int(code.symbol & 15)
-        // The digits begin with one, so the value is positive.
-        let value = Int32("0" + String(repeating: "10", count: 8).prefix(size), radix: 2)
-        let got = bits.value(size)
-        #expect(got == value)
-      }
-      #expect(!bits.isOverrun)
+    var bits = JPEGBitReader(start: 0)
+    for code in codes {
+      let symbol = bits.symbol(table.codes, from: data.span)
+      #expect(symbol == Int(code.symbol))
+      let size = Int(code.symbol & 15)
+      // The digits begin with one, so the value is positive.
+      let value = Int32("0" + String(repeating: "10", count: 8).prefix(size), radix: 2)
+      let got = bits.value(size)
+      #expect(got == value)
     }
+    #expect(!bits.isOverrun)
   }
 
   @Test(arguments: [
@@ -73,45 +71,40 @@ import Testing
   @Test func invalidCodeHasNoSymbol() throws {
     let table = try JPEGHuffmanTable(
       lengths: [0, 1] + Array(repeating: 0, count: 14), symbols: [3], isDC: true)
-    [0xC0 as UInt8].withUnsafeBufferPointer {
-      var bits = JPEGBitReader($0, start: 0)
-      let symbol = bits.symbol(table.codes)
-      #expect(symbol == -1)
-    }
+    let data: [UInt8] = [0xC0]
+    var bits = JPEGBitReader(start: 0)
+    let symbol = bits.symbol(table.codes, from: data.span)
+    #expect(symbol == -1)
   }
 
   @Test func readsPastStuffedZerosUpToAMarker() {
     let data: [UInt8] = [0x12, 0xFF, 0x00, 0x34, 0xFF, 0xD0, 0x56]
-    data.withUnsafeBufferPointer {
-      var bits = JPEGBitReader($0, start: 0)
-      let numbers = [bits.number(16), bits.number(4), bits.number(4)]
-      #expect(numbers == [0x12FF, 3, 4])
-      #expect(!bits.isOverrun)
-      #expect(bits.position == 4)
-      let made = bits.bit()
-      #expect(!made)
-      #expect(bits.isOverrun)
-      bits.restart(at: 6)
-      let last = bits.number(8)
-      #expect(last == 0x56)
-      #expect(!bits.isOverrun)
-    }
+    var bits = JPEGBitReader(start: 0)
+    let numbers = [16, 4, 4].map { bits.number($0, from: data.span) }
+    #expect(numbers == [0x12FF, 3, 4])
+    #expect(!bits.isOverrun)
+    #expect(bits.position == 4)
+    let made = bits.bit(from: data.span)
+    #expect(!made)
+    #expect(bits.isOverrun)
+    bits.restart(at: 6)
+    let last = bits.number(8, from: data.span)
+    #expect(last == 0x56)
+    #expect(!bits.isOverrun)
   }
 
   @Test func readsAllBytesOfALongRun() {
     let data = (0..<100).map { UInt8($0) }
-    data.withUnsafeBufferPointer {
-      var bits = JPEGBitReader($0, start: 0)
-      for (index, width) in (0..<160).map({ ($0, 5) }) {
-        let first = index * width
-        let expected = (first..<first + width).reduce(0) { value, bit in
-          value << 1 | Int(data[bit / 8] >> UInt8(7 - bit % 8) & 1)
-        }
-        let got = bits.number(width)
-        #expect(got == expected)
+    var bits = JPEGBitReader(start: 0)
+    for (index, width) in (0..<160).map({ ($0, 5) }) {
+      let first = index * width
+      let expected = (first..<first + width).reduce(0) { value, bit in
+        value << 1 | Int(data[bit / 8] >> UInt8(7 - bit % 8) & 1)
       }
-      #expect(bits.position == 100)
+      let got = bits.number(width, from: data.span)
+      #expect(got == expected)
     }
+    #expect(bits.position == 100)
   }
 
   /// The tables that a file may omit are the ones that common encoders write.

@@ -42,13 +42,15 @@ import Testing
     for pixels in [1, 2, 3, 5, 16, 50] {
       let count = pixels * pixelBytes
       let (filtered, above) = (bytes(count, &random), bytes(count, &random))
-      var row = [UInt8](repeating: 7, count: count + 8)
-      row.withUnsafeMutableBufferPointer { row in
-        guard let base = row.baseAddress else { return }
-        filter.restore(filtered, above: above, to: base, count: count, pixelBytes: pixelBytes)
+      var memory = [UInt8](repeating: 7, count: count + 8)
+      memory.withUnsafeMutableBufferPointer { memory in
+        // The bytes after the row must stay unchanged.
+        var row = memory.extracting(0..<count).mutableSpan
+        filter.restore(
+          filtered.span, above: above.span, to: &row, pixelBytes: pixelBytes)
       }
       let expected = restored(filter, filtered, above: above, pixelBytes: pixelBytes)
-      #expect(row == expected + [UInt8](repeating: 7, count: 8))
+      #expect(memory == expected + [UInt8](repeating: 7, count: 8))
     }
   }
 

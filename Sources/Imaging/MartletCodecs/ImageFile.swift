@@ -159,11 +159,12 @@ extension Raster {
     if channels == 3 { return samples }
     let count = width * height
     let source = channels
-    return [UInt8](unsafeUninitializedCapacity: 3 * count) { rgb, written in
-      samples.withUnsafeBufferPointer { samples in
+    // Each of the `count` pixels has `source` samples, and three elements of the result.
+    return unsafe [UInt8](unsafeUninitializedCapacity: 3 * count) { rgb, written in
+      unsafe samples.withUnsafeBufferPointer { samples in
         for pixel in 0..<count {
           for channel in 0..<3 {
-            rgb.initializeElement(
+            unsafe rgb.initializeElement(
               at: 3 * pixel + channel,
               to: samples[source * pixel + (source < 3 ? 0 : channel)])
           }

@@ -35,15 +35,15 @@ enum Adler32 {
     return sumOfSums << 16 | sum
   }
 
+  /// Adds `vectors` vectors of 16 bytes, which must be in `bytes` from `start` on.
   private static func add(
     _ bytes: Span<UInt8>, at start: Int, vectors: Int,
     to sum: inout UInt32, _ sumOfSums: inout UInt32
   ) {
-    let raw = bytes.bytes
     var lanes = SIMD16<UInt32>.zero
     var lanesOfLanes = SIMD16<UInt32>.zero
     for index in 0..<vectors {
-      let vector = raw.unsafeLoadUnaligned(
+      let vector = unsafe bytes.bytes.unsafeLoadUnaligned(
         fromByteOffset: start + index * 16, as: SIMD16<UInt8>.self)
       lanes &+= SIMD16<UInt32>(truncatingIfNeeded: vector)
       lanesOfLanes &+= lanes

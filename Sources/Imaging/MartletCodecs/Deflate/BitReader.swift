@@ -30,11 +30,12 @@ struct BitReader {
 
   /// Fills the buffer to at least 56 bits.
   @inline(__always)
-  mutating func refill(from stream: RawSpan) throws(InflateError) {
-    if stream.byteCount - position >= 8 {
-      let next = UInt64(
-        littleEndian: stream.unsafeLoadUnaligned(fromByteOffset: position, as: UInt64.self))
-      bits |= next &<< UInt64(truncatingIfNeeded: count)
+  mutating func refill(from stream: Span<UInt8>) throws(InflateError) {
+    // The position is never negative, so these eight bytes are in the stream.
+    if stream.count - position >= 8 {
+      let next = unsafe stream.bytes.unsafeLoadUnaligned(
+        fromByteOffset: position, as: UInt64.self)
+      bits |= UInt64(littleEndian: next) &<< UInt64(truncatingIfNeeded: count)
       position &+= (63 &- count) &>> 3
       count |= 56
     } else {
@@ -43,13 +44,12 @@ struct BitReader {
   }
 
   @inline(never)
-  private mutating func refillAtEnd(from stream: RawSpan) throws(InflateError) {
+  private mutating func refillAtEnd(from stream: Span<UInt8>) throws(InflateError) {
     try checkNotOverrun(stream)
     bits &= (1 << UInt64(count)) - 1
     while count < 56 {
-      if position < stream.byteCount {
-        let byte = stream.unsafeLoad(fromByteOffset: position, as: UInt8.self)
-        bits |= UInt64(byte) << UInt64(count)
+      if position < stream.count {
+        bits |= UInt64(stream[position]) << UInt64(count)
         position += 1
       } else {
         padding += 1
@@ -59,13 +59,13 @@ struct BitReader {
   }
 
   /// Throws if bits after the end of the stream have been taken.
-  func checkNotOverrun(_ stream: RawSpan) throws(InflateError) {
-    guard padding * 8 <= count else { throw .truncated(count: stream.byteCount) }
+  func checkNotOverrun(_ stream: Span<UInt8>) throws(InflateError) {
+    guard padding * 8 <= count else { throw .truncated(count: stream.count) }
   }
 
   /// Returns `error`, or `.truncated` if bits after the end of the stream have been taken.
-  func cause(_ error: InflateError, _ stream: RawSpan) -> InflateError {
-    padding * 8 <= count ? error : .truncated(count: stream.byteCount)
+  func cause(_ error: InflateError, _ stream: Span<UInt8>) -> InflateError {
+    padding * 8 <= count ? error : .truncated(count: stream.count)
   }
 
   /// Drops the next `length` bits.
@@ -84,7 +84,7 @@ struct BitReader {
   }
 
   /// Drops the bits up to the next whole byte; returns its offset and continues there.
-  mutating func alignToByte(_ stream: RawSpan) throws(InflateError) -> Int {
+  mutating func alignToByte(_ stream: Span<UInt8>) throws(InflateError) -> Int {
     try checkNotOverrun(stream)
     let start = position - (count - padding * 8) / 8
     self = BitReader(position: start)

@@ -18,7 +18,7 @@ struct BlockCodes {
     distances: DeflateAlphabet.fixedDistanceLengths[...])
 
   /// Reads the codes at the start of a dynamic block.
-  init(_ stream: RawSpan, _ reader: inout BitReader) throws(InflateError) {
+  init(_ stream: Span<UInt8>, _ reader: inout BitReader) throws(InflateError) {
     let start = reader.offset
     let (literals, distances) = (257 + reader.take(5), 1 + reader.take(5))
     guard literals <= DeflateAlphabet.literalCount, distances <= DeflateAlphabet.distanceCount
@@ -49,7 +49,7 @@ struct BlockCodes {
 
   /// Reads `count` code lengths.
   private static func codeLengths(
-    _ count: Int, _ stream: RawSpan, _ reader: inout BitReader
+    _ count: Int, _ stream: Span<UInt8>, _ reader: inout BitReader
   ) throws(InflateError) -> [UInt8] {
     let table = try codeLengthTable(stream, &reader)
     var lengths: [UInt8] = []
@@ -79,7 +79,7 @@ struct BlockCodes {
 
   /// Reads the code that encodes the code lengths.
   private static func codeLengthTable(
-    _ stream: RawSpan, _ reader: inout BitReader
+    _ stream: Span<UInt8>, _ reader: inout BitReader
   ) throws(InflateError) -> DecodingTable {
     let count = 4 + reader.take(4)
     var lengths = [UInt8](repeating: 0, count: 19)

@@ -28,7 +28,7 @@ package enum Deflate {
   }
 
   private static func write(_ bytes: [UInt8], to writer: inout BitWriter) {
-    let raw = bytes.span.bytes
+    let source = bytes.span
     var finder = MatchFinder()
     var block = DeflateBlock()
     var held: MatchFinder.Match?
@@ -38,7 +38,7 @@ package enum Deflate {
         block.write(to: &writer, source: bytes[blockStart..<position], isLast: false)
         (block, blockStart) = (DeflateBlock(), position)
       }
-      let next = match(at: position, of: raw, after: held, &finder)
+      let next = match(at: position, of: source, after: held, &finder)
       if let next {
         if held != nil { block.append(literal: bytes[position - 1]) }
         held = next
@@ -47,7 +47,7 @@ package enum Deflate {
         block.append(match)
         let end = position - 1 + match.length
         for inside in position + 1..<max(position + 1, min(end, bytes.count - 2)) {
-          _ = finder.insert(inside, of: raw)
+          _ = finder.insert(inside, of: source)
         }
         held = nil
         position = end
@@ -62,10 +62,10 @@ package enum Deflate {
   /// The longest match at a position, if it is longer than the one deferred from the position
   /// before.
   private static func match(
-    at position: Int, of bytes: RawSpan, after held: MatchFinder.Match?,
+    at position: Int, of bytes: Span<UInt8>, after held: MatchFinder.Match?,
     _ finder: inout MatchFinder
   ) -> MatchFinder.Match? {
-    guard bytes.byteCount - position >= 3 else { return nil }
+    guard bytes.count - position >= 3 else { return nil }
     let start = finder.insert(position, of: bytes)
     let length = held?.length ?? 2
     guard length < lazyLength else { return nil }

@@ -31,27 +31,27 @@ extension Inflate {
   /// Decodes symbols until `limit` bytes have been produced; returns whether the block has ended.
   func decode(_ codes: BlockCodes, limit: Int) throws(InflateError) -> Bool {
     let stream = stream
-    let bytes = stream.span.bytes
+    let bytes = stream.span
     let (literals, distances) = (codes.literals.entries.span, codes.distances.entries.span)
     let (literalMask, distanceMask) = (codes.literals.rootMask, codes.distances.rootMask)
     let roomyEnd = min(limit - 1, count - Self.roundBytes)
     // Local copies, which can stay in registers.
     var (input, position) = (reader, produced)
-    let output = output
+    let output = unsafe output
     var isEnded = false
     while position < limit {
       try input.refill(from: bytes)
       var entry = Self.first(of: literals, literalMask, input)
       if position < roomyEnd {
         for _ in 0..<2 where entry.isLiteral {
-          Self.put(entry, at: output + position, &input)
+          unsafe Self.put(entry, at: output + position, &input)
           position &+= 1
           entry = Self.first(of: literals, literalMask, input)
         }
       }
       entry = Self.resolve(entry, literals, &input)
       if entry.isLiteral, position < count {
-        Self.put(entry, at: output + position, &input)
+        unsafe Self.put(entry, at: output + position, &input)
         position &+= 1
         continue
       }
@@ -69,9 +69,9 @@ extension Inflate {
         throw input.cause(error, bytes)
       }
       if position < roomyEnd {
-        Self.copyWithRoom(length, from: distance, to: output + position)
+        unsafe Self.copyWithRoom(length, from: distance, to: output + position)
       } else {
-        for target in position..<position + length { output[target] = output[target - distance] }
+        copy(position..<position + length, from: distance)
       }
       position &+= length
     }
@@ -82,7 +82,7 @@ extension Inflate {
 
   /// Handles the end of the block, the only valid symbol left; throws for any other.
   private static func end(
-    _ entry: Entry, _ stream: RawSpan, _ reader: inout BitReader, expected: Int
+    _ entry: Entry, _ stream: Span<UInt8>, _ reader: inout BitReader, expected: Int
   ) throws(InflateError) {
     switch entry.kind {
     case Kind.endOfBlock: reader.drop(entry.bitCount)
@@ -102,15 +102,21 @@ extension Inflate {
     guard distance <= position else {
       return .distanceTooFar(offset: offset, distance: distance, produced: position)
     }
-    for target in position..<count { output[target] = output[target - distance] }
+    copy(position..<count, from: distance)
     produced = count
     return .tooLong(offset: offset, expected: count)
   }
 
-  /// The entry of the first table for the next bits.
+  /// Writes bytes at `targets`, which must be in the output, from `distance` bytes before each, a
+  /// distance that has been checked.
+  private func copy(_ targets: Range<Int>, from distance: Int) {
+    for target in targets { unsafe output[target] = output[target - distance] }
+  }
+
+  /// The entry of the first table, which has one for each value of the mask's bits.
   @inline(__always)
   private static func first(of table: Span<UInt32>, _ mask: UInt64, _ reader: BitReader) -> Entry {
-    Entry(rawValue: table[unchecked: Int(truncatingIfNeeded: reader.bits & mask)])
+    unsafe Entry(rawValue: table[unchecked: Int(truncatingIfNeeded: reader.bits & mask)])
   }
 
   /// Follows a link of the first table to the symbol's entry and drops the first table's bits.
@@ -124,13 +130,13 @@ extension Inflate {
     return Entry(rawValue: table[entry.value &+ Int(truncatingIfNeeded: index)])
   }
 
-  /// Writes a literal and drops its bits.
+  /// Writes a literal to `target`, which must be in the output, and drops its bits.
   @inline(__always)
   private static func put(
     _ entry: Entry, at target: UnsafeMutablePointer<UInt8>, _ reader: inout BitReader
   ) {
     reader.drop(entry.bitCount)
-    target.pointee = UInt8(truncatingIfNeeded: entry.value)
+    unsafe target.pointee = UInt8(truncatingIfNeeded: entry.value)
   }
 
   /// Drops the bits of a length or distance and returns its value.
@@ -142,24 +148,24 @@ extension Inflate {
   }
 
   /// Copies `length` bytes from `distance` bytes before `start`; the ranges may overlap. Up to 15
-  /// bytes after the copy are overwritten.
+  /// bytes after the copy are overwritten. All of them must be in the output.
   @inline(__always)
   private static func copyWithRoom(
     _ length: Int, from distance: Int, to start: UnsafeMutablePointer<UInt8>
   ) {
     let target = UnsafeMutableRawPointer(start)
-    let source = UnsafeRawPointer(start - distance)
+    let source = unsafe UnsafeRawPointer(start - distance)
     var done = 0
     if distance >= 16 {
       repeat {
-        target.storeBytes(
+        unsafe target.storeBytes(
           of: source.loadUnaligned(fromByteOffset: done, as: SIMD16<UInt8>.self),
           toByteOffset: done, as: SIMD16<UInt8>.self)
         done &+= 16
       } while done < length
     } else if distance >= 8 {
       repeat {
-        target.storeBytes(
+        unsafe target.storeBytes(
           of: source.loadUnaligned(fromByteOffset: done, as: UInt64.self), toByteOffset: done,
           as: UInt64.self)
         done &+= 8
@@ -169,14 +175,15 @@ extension Inflate {
       let bits = UInt64(truncatingIfNeeded: 8 &* distance)
       var word: UInt64 = 0
       for byte in (0..<distance).reversed() {
-        word = word &<< 8 | UInt64(source.load(fromByteOffset: byte, as: UInt8.self))
+        word = unsafe word &<< 8 | UInt64(source.load(fromByteOffset: byte, as: UInt8.self))
       }
       word |= word << bits
       word |= word << (2 &* bits)
       word |= word << (4 &* bits)
       let step = 8 / distance &* distance
       repeat {
-        target.storeBytes(of: UInt64(littleEndian: word), toByteOffset: done, as: UInt64.self)
+        unsafe target.storeBytes(
+          of: UInt64(littleEndian: word), toByteOffset: done, as: UInt64.self)
         done &+= step
       } while done < length
     }

@@ -14,8 +14,9 @@
 // Checked   Tests/MartletCodecsTests/InflateTests.swift
 //===----------------------------------------------------------------------===//
 
-/// Decodes a zlib stream, in any number of steps.
-package final class Inflate {
+/// Decodes a zlib stream, in any number of steps. It is safe to use: it checks that it writes only
+/// `count` bytes of output, and reads only those before them.
+@safe package final class Inflate {
   /// The maximum number of bytes that one byte of a Deflate stream can encode: 258 per 2 bits.
   private static let bestRatio = 1032
 
@@ -34,7 +35,8 @@ package final class Inflate {
     let inflate = try Inflate(stream, count: count)
     _ = try inflate.inflate(until: count)
     try inflate.end()
-    return Array(UnsafeBufferPointer(start: inflate.output, count: count))
+    // Without an error, all bytes have been produced.
+    return unsafe Array(UnsafeBufferPointer(start: inflate.output, count: count))
   }
 
   /// A decoder of the zlib stream at the start of `stream`, which must encode `count` bytes. If
@@ -46,10 +48,10 @@ package final class Inflate {
     }
     self.stream = stream
     self.count = count
-    output = .allocate(capacity: max(count, 1))
+    unsafe output = .allocate(capacity: max(count, 1))
   }
 
-  deinit { output.deallocate() }
+  deinit { unsafe output.deallocate() }
 
   private static func checkHeader(_ stream: [UInt8]) throws(InflateError) {
     guard let header = stream.uint16(at: 0, .big) else { throw .truncated(count: stream.count) }
@@ -74,9 +76,10 @@ package final class Inflate {
   func end() throws(InflateError) {
     while codes != nil || !isLastBlock { try step(limit: .max) }
     let stream = stream
-    let end = try reader.alignToByte(stream.span.bytes)
+    let end = try reader.alignToByte(stream.span)
     guard let stored = stream.uint32(at: end, .big) else { throw .truncated(count: stream.count) }
-    let computed = Adler32.checksum(Span(_unsafeStart: output, count: count))
+    // The last block has ended, and `step` throws if it ends before `count` bytes.
+    let computed = unsafe Adler32.checksum(Span(_unsafeStart: output, count: count))
     guard stored == computed else {
       throw .checksumMismatch(stored: stored, computed: computed)
     }
@@ -91,6 +94,12 @@ package final class Inflate {
     return produced
   }
 
+  /// Replaces the output from `start` on with zeros.
+  func clear(from start: Int) {
+    precondition(start >= 0 && start <= count)
+    unsafe (output + start).update(repeating: 0, count: count - start)
+  }
+
   /// Begins a block, or continues the current one.
   private func step(limit: Int) throws(InflateError) {
     guard let current = codes else { return try beginBlock() }
@@ -99,7 +108,7 @@ package final class Inflate {
 
   private func beginBlock() throws(InflateError) {
     let stream = stream
-    let bytes = stream.span.bytes
+    let bytes = stream.span
     try reader.refill(from: bytes)
     isLastBlock = reader.take(1) == 1
     switch reader.take(2) {
@@ -110,7 +119,7 @@ package final class Inflate {
     }
   }
 
-  private func copyStored(_ bytes: RawSpan) throws(InflateError) {
+  private func copyStored(_ bytes: Span<UInt8>) throws(InflateError) {
     let start = try reader.alignToByte(bytes)
     try reader.refill(from: bytes)
     let (length, complement) = (reader.take(16), reader.take(16))
@@ -118,14 +127,15 @@ package final class Inflate {
     guard length ^ complement == 0xFFFF else {
       throw .storedLengthMismatch(offset: start, length: length, complement: complement)
     }
-    let available = min(length, bytes.byteCount - start - 4)
+    let available = min(length, bytes.count - start - 4)
     let fitting = min(available, count - produced)
-    stream.withUnsafeBufferPointer { bytes in
+    // At least as many bytes are left in the stream and in the output.
+    unsafe stream.withUnsafeBufferPointer { bytes in
       guard let base = bytes.baseAddress else { return }
-      (output + produced).update(from: base + (start + 4), count: fitting)
+      unsafe (output + produced).update(from: base + (start + 4), count: fitting)
     }
     produced += fitting
-    guard available == length else { throw .truncated(count: bytes.byteCount) }
+    guard available == length else { throw .truncated(count: bytes.count) }
     guard fitting == length else { throw .tooLong(offset: start, expected: count) }
     reader = BitReader(position: start + 4 + length)
   }

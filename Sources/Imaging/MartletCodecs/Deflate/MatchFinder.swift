@@ -31,11 +31,11 @@ struct MatchFinder {
   ///
   /// At least three bytes must begin at `position`.
   @inline(__always)
-  mutating func insert(_ position: Int, of bytes: RawSpan) -> Int {
-    let b0 = UInt32(bytes.unsafeLoad(fromByteOffset: position, as: UInt8.self))
-    let b1 = UInt32(bytes.unsafeLoad(fromByteOffset: position &+ 1, as: UInt8.self))
-    let b2 = UInt32(bytes.unsafeLoad(fromByteOffset: position &+ 2, as: UInt8.self))
-    let key = (b0 | b1 &<< 8 | b2 &<< 16) &* 0x9E37_79B1
+  mutating func insert(_ position: Int, of bytes: Span<UInt8>) -> Int {
+    let (b0, b1, b2) = unsafe (
+      bytes[unchecked: position], bytes[unchecked: position &+ 1], bytes[unchecked: position &+ 2]
+    )
+    let key = (UInt32(b0) | UInt32(b1) &<< 8 | UInt32(b2) &<< 16) &* 0x9E37_79B1
     let hash = Int(key &>> (32 &- Self.hashBits))
     let last = heads[hash]
     links[position & (Self.window - 1)] = last
@@ -46,9 +46,10 @@ struct MatchFinder {
   /// The longest match at `position` in the chain that begins at `start`; `nil` unless it is longer
   /// than `length`.
   func longest(
-    at position: Int, from start: Int, longerThan length: Int, chainLength: Int, of bytes: RawSpan
+    at position: Int, from start: Int, longerThan length: Int, chainLength: Int,
+    of bytes: Span<UInt8>
   ) -> Match? {
-    let limit = min(DeflateAlphabet.longestMatch, bytes.byteCount - position)
+    let limit = min(DeflateAlphabet.longestMatch, bytes.count - position)
     guard limit > length else { return nil }
     let oldest = max(0, position - Self.window)
     let links = links.span
@@ -73,26 +74,30 @@ struct MatchFinder {
     return best.length > max(2, length) && !isTooFar ? best : nil
   }
 
-  /// The last two bytes that a match longer than `length` must share.
+  /// The last two bytes that a match longer than `length`, which is positive, must share. At least
+  /// one more byte than `length` must begin at `start`.
   @inline(__always)
-  private func lastTwo(_ bytes: RawSpan, _ start: Int, _ length: Int) -> UInt16 {
-    bytes.unsafeLoadUnaligned(fromByteOffset: start &+ length &- 1, as: UInt16.self)
+  private func lastTwo(_ bytes: Span<UInt8>, _ start: Int, _ length: Int) -> UInt16 {
+    unsafe bytes.bytes.unsafeLoadUnaligned(fromByteOffset: start &+ length &- 1, as: UInt16.self)
   }
 
-  /// The number of equal bytes, at most `limit`, at two positions.
+  /// The number of equal bytes, at most `limit`, at two positions, after each of which there are at
+  /// least `limit` bytes.
   @inline(__always)
-  private static func common(_ bytes: RawSpan, _ first: Int, _ second: Int, _ limit: Int) -> Int {
+  private static func common(_ bytes: Span<UInt8>, _ first: Int, _ second: Int, _ limit: Int) -> Int
+  {
     var count = 0
+    @inline(__always) func word(_ start: Int) -> UInt64 {
+      unsafe bytes.bytes.unsafeLoadUnaligned(fromByteOffset: start &+ count, as: UInt64.self)
+    }
     while count &+ 8 <= limit {
-      let one = bytes.unsafeLoadUnaligned(fromByteOffset: first &+ count, as: UInt64.self)
-      let two = bytes.unsafeLoadUnaligned(fromByteOffset: second &+ count, as: UInt64.self)
+      let (one, two) = (word(first), word(second))
       let difference = UInt64(littleEndian: one ^ two)
       if difference != 0 { return count &+ difference.trailingZeroBitCount &>> 3 }
       count &+= 8
     }
     while count < limit,
-      bytes.unsafeLoad(fromByteOffset: first &+ count, as: UInt8.self)
-        == bytes.unsafeLoad(fromByteOffset: second &+ count, as: UInt8.self)
+      unsafe bytes[unchecked: first &+ count] == bytes[unchecked: second &+ count]
     {
       count &+= 1
     }

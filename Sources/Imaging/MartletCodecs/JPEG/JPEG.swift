@@ -53,24 +53,23 @@ public enum JPEG {
   package static func decodeFrame(
     of bytes: [UInt8], at offset: Int, limits: ImageLimits = .init(), workers: Workers = .serial
   ) throws(JPEGError) -> JPEGImage {
-    try bytes.withUnsafeBufferPointer { (buffer) throws(JPEGError) in
-      var decoder = JPEGDecoder(buffer, start: offset, limits: limits, workers: workers)
-      let (frame, color) = try decoder.readHeader()
-      var failure: JPEGError?
-      let count = frame.width * frame.height * color.channels
-      let samples = [UInt8](unsafeUninitializedCapacity: count) { samples, written in
-        guard let base = samples.baseAddress else { return }
-        do throws(JPEGError) {
-          try decoder.decode(frame, color, to: base)
-          written = count
-        } catch { failure = error }
-      }
-      if let failure { throw failure }
-      let raster = Raster(
-        width: frame.width, height: frame.height, channels: color.channels, samples: samples,
-        orientation: decoder.orientation ?? 1)
-      return JPEGImage(raster: raster, end: decoder.position, damage: decoder.damage)
+    var decoder = JPEGDecoder(bytes, start: offset, limits: limits, workers: workers)
+    let (frame, color) = try decoder.readHeader()
+    var failure: JPEGError?
+    let count = frame.width * frame.height * color.channels
+    // Without an error the decoder has written all samples.
+    let samples = unsafe [UInt8](unsafeUninitializedCapacity: count) { samples, written in
+      guard let base = samples.baseAddress else { return }
+      do throws(JPEGError) {
+        try unsafe decoder.decode(frame, color, to: base)
+        written = count
+      } catch { failure = error }
     }
+    if let failure { throw failure }
+    let raster = Raster(
+      width: frame.width, height: frame.height, channels: color.channels, samples: samples,
+      orientation: decoder.orientation ?? 1)
+    return JPEGImage(raster: raster, end: decoder.position, damage: decoder.damage)
   }
 }
 

@@ -5,15 +5,14 @@
 //
 // Contract  Reading stops before a marker or the end of the file. After that the bits are zeros,
 //           and `isOverrun` is true if one of them was used. `refill` leaves at least 32 bits,
-//           enough for a code (16) and the value after it (15 at most).
+//           enough for a code (16) and the value after it (15 at most). All calls get the same
+//           file.
 // Cost      One branch, one load and a few operations per four codes.
 // Checked   Tests/MartletCodecsTests/JPEGHuffmanTests.swift
 //===----------------------------------------------------------------------===//
 
 /// A position in the entropy-coded data of a scan.
 struct JPEGBitReader {
-  private let base: UnsafePointer<UInt8>
-  private let end: Int
   /// The offset of the next byte to load.
   private(set) var position: Int
   private var bits: UInt64 = 0
@@ -21,11 +20,9 @@ struct JPEGBitReader {
   /// The number of zero bits added after the end of the data.
   private var padding = 0
 
-  /// Reads from `start` to the next marker.
-  init(_ bytes: UnsafeBufferPointer<UInt8>, start: Int) {
-    // An empty buffer has no address. This dummy address is never read.
-    base = bytes.baseAddress ?? UnsafePointer(bitPattern: 1).unsafelyUnwrapped
-    end = bytes.count
+  /// Reads from `start`, which must not be negative, to the next marker.
+  init(start: Int) {
+    precondition(start >= 0)
     position = start
   }
 
@@ -34,6 +31,7 @@ struct JPEGBitReader {
 
   /// Discards the buffered bits and continues at `start`.
   mutating func restart(at start: Int) {
+    precondition(start >= 0)
     position = start
     bits = 0
     count = 0
@@ -41,14 +39,15 @@ struct JPEGBitReader {
   }
 
   /// Makes sure that at least 32 bits are buffered.
-  @inline(__always) mutating func refill() {
-    if count < 32 { takeBytes() }
+  @inline(__always) mutating func refill(from file: Span<UInt8>) {
+    if count < 32 { takeBytes(from: file) }
   }
 
-  @inline(__always) private mutating func takeBytes() {
-    if position &+ 8 <= end {
-      let word = UInt64(
-        bigEndian: UnsafeRawPointer(base + position).loadUnaligned(as: UInt64.self))
+  @inline(__always) private mutating func takeBytes(from file: Span<UInt8>) {
+    // The position is never negative, so these eight bytes are in the file.
+    if position &+ 8 <= file.count {
+      let next = unsafe file.bytes.unsafeLoadUnaligned(fromByteOffset: position, as: UInt64.self)
+      let word = UInt64(bigEndian: next)
       // A byte of `word` is 0xFF if and only if that byte of `~word` is zero.
       let inverse = ~word
       if (inverse &- 0x0101_0101_0101_0101) & word & 0x8080_8080_8080_8080 == 0 {
@@ -59,15 +58,17 @@ struct JPEGBitReader {
         return
       }
     }
-    self = Self.withBytesTakenSlowly(self)
+    self = Self.withBytesTakenSlowly(self, from: file)
   }
 
   /// Loads bytes one by one. It takes and returns a value, so that a reader can stay in registers.
-  @inline(never) private static func withBytesTakenSlowly(_ reader: JPEGBitReader) -> JPEGBitReader
-  {
+  @inline(never)
+  private static func withBytesTakenSlowly(
+    _ reader: JPEGBitReader, from file: Span<UInt8>
+  ) -> JPEGBitReader {
     var reader = reader
     while reader.count <= 56 {
-      let byte = reader.nextByte()
+      let byte = reader.nextByte(of: file)
       if byte == nil { reader.padding += 8 }
       reader.bits |= UInt64(byte ?? 0) << UInt64(56 - reader.count)
       reader.count += 8
@@ -76,14 +77,15 @@ struct JPEGBitReader {
   }
 
   /// The next byte of data; `nil` before a marker or the end of the file. Skips fill bytes.
-  private mutating func nextByte() -> UInt8? {
+  private mutating func nextByte(of file: Span<UInt8>) -> UInt8? {
+    let end = file.count
     guard position < end else { return nil }
-    guard base[position] == 0xFF else {
+    guard file[position] == 0xFF else {
       position += 1
-      return base[position - 1]
+      return file[position - 1]
     }
-    while position + 1 < end, base[position + 1] == 0xFF { position += 1 }
-    guard position + 1 < end, base[position + 1] == 0 else { return nil }
+    while position + 1 < end, file[position + 1] == 0xFF { position += 1 }
+    guard position + 1 < end, file[position + 1] == 0 else { return nil }
     position += 2
     return 0xFF
   }
@@ -100,17 +102,17 @@ struct JPEGBitReader {
   }
 
   /// The next bit.
-  @inline(__always) mutating func bit() -> Bool {
-    refill()
+  @inline(__always) mutating func bit(from file: Span<UInt8>) -> Bool {
+    refill(from: file)
     let isSet = Int64(bitPattern: bits) < 0
     skip(1)
     return isSet
   }
 
   /// The next `size` bits, 0 to 16, as a number.
-  @inline(__always) mutating func number(_ size: Int) -> Int {
+  @inline(__always) mutating func number(_ size: Int, from file: Span<UInt8>) -> Int {
     guard size > 0 else { return 0 }
-    refill()
+    refill(from: file)
     let value = Int(peek(size))
     skip(size)
     return value
@@ -118,10 +120,10 @@ struct JPEGBitReader {
 
   /// The next symbol, or -1 (after skipping 17 bits) if no code matches. Enough bits for a value
   /// stay buffered.
-  @inline(__always) mutating func symbol(_ codes: JPEGHuffmanCodes) -> Int {
-    refill()
-    let entry = codes.entries[Int(peek(JPEGHuffmanCodes.lookupBits))]
-    return symbol(entry, codes)
+  @inline(__always)
+  mutating func symbol(_ codes: JPEGHuffmanCodes, from file: Span<UInt8>) -> Int {
+    refill(from: file)
+    return symbol(codes.entry(self), codes)
   }
 
   /// The symbol for `entry`, the table entry of the next bits.

@@ -11,8 +11,9 @@
 import MartletLevels
 import MartletMicrokernels
 
-/// One row of samples of each component; missing components repeat the first.
-struct JPEGRows {
+/// One row of samples of each component, in memory that is readable up to a multiple of 16 samples;
+/// missing components repeat the first.
+@safe struct JPEGRows {
   let first, second, third, fourth: UnsafePointer<UInt8>
 }
 
@@ -21,32 +22,33 @@ struct JPEGColorConverter {
   let color: JPEGColor
   let width: Int
 
-  /// Writes one row of pixels from one row of each component.
+  /// Writes one row of pixels from one row of each component. All of them have room for `width`
+  /// pixels, to which each loop below is limited.
   func convert(_ rows: JPEGRows, to pixels: UnsafeMutablePointer<UInt8>) {
     switch color {
-    case .gray: pixels.update(from: rows.first, count: width)
-    case .rgb: interleave(rows, pixels)
-    case .yCbCr: convertYCbCr(rows, pixels)
+    case .gray: unsafe pixels.update(from: rows.first, count: width)
+    case .rgb: unsafe interleave(rows, pixels)
+    case .yCbCr: unsafe convertYCbCr(rows, pixels)
     case .cmyk:
-      interleave(rows, pixels)
-      for i in 0..<3 * width { pixels[i] = 255 - pixels[i] }
-      printBlack(rows.fourth, on: pixels)
+      unsafe interleave(rows, pixels)
+      for i in 0..<3 * width { unsafe pixels[i] = 255 - pixels[i] }
+      unsafe printBlack(rows.fourth, on: pixels)
     case .yCbCrK:
-      convertYCbCr(rows, pixels)
-      printBlack(rows.fourth, on: pixels)
+      unsafe convertYCbCr(rows, pixels)
+      unsafe printBlack(rows.fourth, on: pixels)
     }
   }
 
   private func convertYCbCr(_ rows: JPEGRows, _ pixels: UnsafeMutablePointer<UInt8>) {
-    Microkernels.current.uint8YCbCr(
+    unsafe Microkernels.current.uint8YCbCr(
       Uint8YCbCr(y: rows.first, cb: rows.second, cr: rows.third, count: width, rgb: pixels))
   }
 
   private func interleave(_ rows: JPEGRows, _ pixels: UnsafeMutablePointer<UInt8>) {
     for x in 0..<width {
-      pixels[3 &* x] = rows.first[x]
-      pixels[3 &* x &+ 1] = rows.second[x]
-      pixels[3 &* x &+ 2] = rows.third[x]
+      unsafe pixels[3 &* x] = rows.first[x]
+      unsafe pixels[3 &* x &+ 1] = rows.second[x]
+      unsafe pixels[3 &* x &+ 2] = rows.third[x]
     }
   }
 
@@ -55,10 +57,10 @@ struct JPEGColorConverter {
     _ black: UnsafePointer<UInt8>, on pixels: UnsafeMutablePointer<UInt8>
   ) {
     for x in 0..<width {
-      let light = Int(black[x])
-      for channel in 0..<3 {
-        let product = Int(pixels[3 * x + channel]) * light + 128
-        pixels[3 * x + channel] = UInt8(clamping: light - (product >> 8 + product) >> 8)
+      let light = unsafe Int(black[x])
+      for index in 3 * x..<3 * x + 3 {
+        let product = unsafe Int(pixels[index]) * light + 128
+        unsafe pixels[index] = UInt8(clamping: light - (product >> 8 + product) >> 8)
       }
     }
   }

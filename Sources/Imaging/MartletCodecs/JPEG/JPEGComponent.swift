@@ -10,9 +10,6 @@
 // Checked   Tests/MartletCodecsTests/JPEGDecodingTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletLevels
-import MartletMicrokernels
-
 /// One component of a frame.
 final class JPEGComponent {
   /// The number of readable bytes after the last sample.
@@ -28,18 +25,16 @@ final class JPEGComponent {
   let paddedBlocksPerLine: Int
   let paddedBlockLines: Int
 
-  private let samples: UnsafeMutablePointer<UInt8>
+  private let samples: UnmanagedMemory<UInt8>
   /// The number of rows of samples in memory.
   private let rowCapacity: Int
   /// The distance between rows, in samples.
   let stride: Int
-  /// The coefficients in natural order, block after block, and the capacity in lines of blocks.
-  let coefficients: UnsafeMutablePointer<Int16>
+  /// The coefficients, and the capacity in lines of blocks.
+  let blocks: JPEGBlocks
   let lineCapacity: Int
-  /// A bit mask per block: bit i is set if AC coefficient i, in coding order, is not zero.
-  let occupied: UnsafeMutablePointer<UInt64>
   /// The quantization table in natural order, as defined at the component's first scan.
-  let quantization: UnsafeMutablePointer<Int16>
+  let quantization = UnmanagedMemory<Int16>(zeros: 64)
   private(set) var hasQuantization = false
   /// The lowest known bit of each coefficient, in coding order; -1 if none is known.
   var knownBits = [Int](repeating: -1, count: 64)
@@ -63,21 +58,15 @@ final class JPEGComponent {
     let bandLines = bands.unitLines * specification.vertical
     rowCapacity = 8 * min(3 * bandLines, paddedBlockLines)
     lineCapacity = isStored ? paddedBlockLines : min(2 * bandLines, paddedBlockLines)
-    samples = .allocate(capacity: rowCapacity * stride + Self.slack)
-    let count = paddedBlocksPerLine * lineCapacity
-    coefficients = .allocate(capacity: 64 * count)
-    coefficients.initialize(repeating: 0, count: 64 * count)
-    occupied = .allocate(capacity: count)
-    occupied.initialize(repeating: 0, count: count)
-    quantization = .allocate(capacity: 64)
-    quantization.initialize(repeating: 0, count: 64)
+    samples = UnmanagedMemory(zeros: rowCapacity * stride + Self.slack)
+    blocks = JPEGBlocks(count: paddedBlocksPerLine * lineCapacity)
   }
 
+  /// Coders and upsamplers, which use the memory, do not outlive their component.
   deinit {
-    samples.deallocate()
-    coefficients.deallocate()
-    occupied.deallocate()
-    quantization.deallocate()
+    unsafe samples.deallocate()
+    unsafe blocks.deallocate()
+    unsafe quantization.deallocate()
   }
 
   /// Stores `table`, unless an earlier scan has set one.
@@ -96,8 +85,12 @@ final class JPEGComponent {
   /// Whether every coefficient is known down to bit 0.
   var isComplete: Bool { knownBits.allSatisfy { $0 == 0 } }
 
-  /// The samples of row `y`.
-  func row(_ y: Int) -> UnsafeMutablePointer<UInt8> { samples + y % rowCapacity * stride }
+  /// The samples of row `y`, which must not be negative: `stride` of them, and as many more as
+  /// later rows and the slack have.
+  func row(_ y: Int) -> UnsafeMutablePointer<UInt8> {
+    precondition(y >= 0)
+    return unsafe samples.base + y % rowCapacity * stride
+  }
 
   /// The index of the first block of line `line`.
   func firstBlock(_ line: Int) -> Int { line % lineCapacity * paddedBlocksPerLine }
@@ -107,16 +100,11 @@ final class JPEGComponent {
     let count = paddedBlocksPerLine
     for line in lines {
       let first = firstBlock(line)
-      let blocks = coefficients + 64 * first
-      let source: JPEGSmoother.Line =
-        smoother?.blocks(self, line: line) ?? (blocks, occupied + first)
-      Microkernels.current.int16InverseDCT(
-        Int16InverseDCT(
-          coefficients: source.coefficients, occupied: source.occupied, count: count,
-          quantization: quantization, samples: row(8 * line), stride: stride))
-      guard clearing else { continue }
-      blocks.update(repeating: 0, count: 64 * count)
-      (occupied + first).update(repeating: 0, count: count)
+      let smoothed = smoother?.blocks(self, line: line)
+      // The rows of a line of blocks follow each other: the capacity is a multiple of eight rows.
+      unsafe (smoothed ?? blocks).transform(
+        smoothed == nil ? first : 0, count: count, quantization, to: row(8 * line), stride: stride)
+      if clearing { blocks.clear(first, count: count) }
     }
   }
 }

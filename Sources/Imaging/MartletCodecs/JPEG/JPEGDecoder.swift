@@ -45,9 +45,7 @@ struct JPEGDecoder {
   var position: Int { reader.position }
 
   /// A decoder of the image that begins at `start`.
-  init(
-    _ bytes: UnsafeBufferPointer<UInt8>, start: Int, limits: ImageLimits, workers: Workers
-  ) {
+  init(_ bytes: [UInt8], start: Int, limits: ImageLimits, workers: Workers) {
     self.limits = limits
     reader = JPEGReader(bytes, start: start)
     self.workers = workers
@@ -74,15 +72,15 @@ struct JPEGDecoder {
     throw .incomplete(offset: reader.position, scans: scans)
   }
 
-  /// Reads the scans and writes the image to `pixels`. Throws only for errors in the first scan's
-  /// header.
+  /// Reads the scans and writes the image to `pixels`, which must have room for it. Throws only for
+  /// errors in the first scan's header.
   mutating func decode(
     _ frame: JPEGFrame, _ color: JPEGColor, to pixels: UnsafeMutablePointer<UInt8>
   ) throws(JPEGError) {
     let bands = JPEGBands(frame)
     let isStored = keepsCoefficients(frame)
     components = frame.specifications.map { JPEGComponent(frame, $0, bands, isStored: isStored) }
-    let renderer = JPEGRenderer(frame, bands, components, color, to: pixels)
+    let renderer = unsafe JPEGRenderer(frame, bands, components, color, to: pixels)
     self.bands = bands
     if !isStored { self.renderer = renderer }
     do throws(JPEGError) {

@@ -81,7 +81,8 @@ final class JPEGHuffmanTable {
     }
   }
 
-  deinit { codes.deallocate() }
+  /// The coders of a scan, which use the codes, do not outlive the table.
+  deinit { unsafe codes.deallocate() }
 }
 
 /// The codes of one table in unmanaged memory, so that lookups need no reference counting.
@@ -93,31 +94,25 @@ struct JPEGHuffmanCodes {
 
   /// An entry for each value of the next ten bits. Bits 0 to 6 are the number of bits to skip (0 if
   /// the code is longer), then ``hasValue``, the symbol (8 to 15) and the coefficient (16 to 31).
-  let entries: UnsafeMutablePointer<Int32>
+  private let entries = UnmanagedMemory<Int32>(zeros: 1 << lookupBits)
   /// For each length, the first 16-bit pattern after its codes.
-  fileprivate let limits: UnsafeMutablePointer<Int32>
+  fileprivate let limits = UnmanagedMemory<Int32>(zeros: 17)
   /// For each length, the index of its first symbol minus its first code.
-  fileprivate let offsets: UnsafeMutablePointer<Int32>
-  fileprivate let symbols: UnsafeMutablePointer<UInt8>
+  fileprivate let offsets = UnmanagedMemory<Int32>(zeros: 17)
+  fileprivate let symbols = UnmanagedMemory<UInt8>(zeros: 256)
 
-  fileprivate init() {
-    entries = Self.zeros(1 << Self.lookupBits)
-    limits = Self.zeros(17)
-    offsets = Self.zeros(17)
-    symbols = Self.zeros(256)
+  fileprivate init() {}
+
+  @unsafe fileprivate func deallocate() {
+    unsafe entries.deallocate()
+    unsafe limits.deallocate()
+    unsafe offsets.deallocate()
+    unsafe symbols.deallocate()
   }
 
-  private static func zeros<T: FixedWidthInteger>(_ count: Int) -> UnsafeMutablePointer<T> {
-    let memory = UnsafeMutablePointer<T>.allocate(capacity: count)
-    memory.initialize(repeating: 0, count: count)
-    return memory
-  }
-
-  fileprivate func deallocate() {
-    entries.deallocate()
-    limits.deallocate()
-    offsets.deallocate()
-    symbols.deallocate()
+  /// The entry for the next bits of `reader`, whose number is less than that of the entries.
+  @inline(__always) func entry(_ reader: JPEGBitReader) -> Int32 {
+    unsafe entries.base[Int(reader.peek(Self.lookupBits))]
   }
 
   /// Sets every pattern of ten bits that begins with a code.

@@ -10,10 +10,10 @@
 
 /// A position in the file between segments.
 struct JPEGReader {
-  let bytes: UnsafeBufferPointer<UInt8>
+  let bytes: [UInt8]
   var position: Int
 
-  init(_ bytes: UnsafeBufferPointer<UInt8>, start: Int) {
+  init(_ bytes: [UInt8], start: Int) {
     self.bytes = bytes
     position = min(max(start, 0), bytes.count)
   }
@@ -68,7 +68,7 @@ struct JPEGSegment {
   let marker: UInt8
   /// The offset of the segment's marker in the file.
   let offset: Int
-  let bytes: UnsafeBufferPointer<UInt8>
+  let bytes: [UInt8]
   var range: Range<Int>
 
   var isEmpty: Bool { range.isEmpty }
@@ -102,11 +102,9 @@ struct JPEGSegment {
   }
 
   /// Skips these bytes; returns false if the body does not continue with them.
-  mutating func skip(_ prefix: StaticString) -> Bool {
-    let count = prefix.utf8CodeUnitCount
-    guard range.count >= count else { return false }
-    for i in 0..<count where bytes[range.lowerBound + i] != prefix.utf8Start[i] { return false }
-    range = range.lowerBound + count..<range.upperBound
+  mutating func skip(_ prefix: String) -> Bool {
+    guard bytes[range].starts(with: prefix.utf8) else { return false }
+    range = range.lowerBound + prefix.utf8.count..<range.upperBound
     return true
   }
 
@@ -114,7 +112,7 @@ struct JPEGSegment {
   func exifOrientation() -> Int? {
     var body = self
     guard body.skip("Exif\0\0") else { return nil }
-    return EXIF.orientation(in: Array(bytes[body.range]), range: 0..<body.range.count)
+    return EXIF.orientation(in: bytes, range: body.range)
   }
 }
 

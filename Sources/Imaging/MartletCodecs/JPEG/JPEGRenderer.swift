@@ -10,8 +10,9 @@
 
 import MartletBase
 
-/// Renders an image from its components.
-final class JPEGRenderer {
+/// Renders an image from its components. It is safe to keep during the call that lends the memory of
+/// the pixels.
+@safe final class JPEGRenderer {
   private let bands: JPEGBands
   private let components: [JPEGComponent]
   private let upsamplers: [JPEGUpsampler]
@@ -31,7 +32,7 @@ final class JPEGRenderer {
     self.components = components
     upsamplers = components.map { JPEGUpsampler($0, frame) }
     converter = JPEGColorConverter(color: color, width: frame.width)
-    self.pixels = pixels
+    unsafe self.pixels = pixels
     rowBytes = frame.width * color.channels
     height = frame.height
     bandHeight = bands.unitLines * 8 * frame.verticalMaximum
@@ -73,8 +74,9 @@ final class JPEGRenderer {
     guard (0..<bands.count).contains(band) else { return }
     let start = max(band * bandHeight - 1, 0)
     let end = band == bands.count - 1 ? height : (band + 1) * bandHeight - 1
+    // These rows are in the image, and bands have as many rows of samples.
     for y in start..<end {
-      converter.convert(JPEGRows(upsamplers, y), to: pixels + y * rowBytes)
+      unsafe converter.convert(JPEGRows(upsamplers, y), to: pixels + y * rowBytes)
     }
   }
 }
@@ -82,9 +84,9 @@ final class JPEGRenderer {
 extension JPEGRows {
   /// The samples for row `y` of the image.
   fileprivate init(_ upsamplers: [JPEGUpsampler], _ y: Int) {
-    first = upsamplers[0].samples(y)
-    second = upsamplers.count > 1 ? upsamplers[1].samples(y) : first
-    third = upsamplers.count > 2 ? upsamplers[2].samples(y) : first
-    fourth = upsamplers.count > 3 ? upsamplers[3].samples(y) : first
+    unsafe first = upsamplers[0].samples(y)
+    unsafe second = upsamplers.count > 1 ? upsamplers[1].samples(y) : first
+    unsafe third = upsamplers.count > 2 ? upsamplers[2].samples(y) : first
+    unsafe fourth = upsamplers.count > 3 ? upsamplers[3].samples(y) : first
   }
 }

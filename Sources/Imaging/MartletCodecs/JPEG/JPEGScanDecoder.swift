@@ -21,7 +21,9 @@ protocol JPEGBlockCoder {
   /// Decodes block number `block` of the scan's component `place`.
   ///
   /// Returns false if the bits are invalid; the block may be modified even then.
-  mutating func decode(_ place: Int, _ block: Int, _ bits: inout JPEGBitReader) -> Bool
+  mutating func decode(
+    _ place: Int, _ block: Int, _ bits: inout JPEGBitReader, _ file: Span<UInt8>
+  ) -> Bool
 }
 
 /// The state of decoding one scan.
@@ -38,7 +40,7 @@ struct JPEGScanDecoder {
     var block = 0
   }
 
-  private let bytes: UnsafeBufferPointer<UInt8>
+  private let bytes: [UInt8]
   private let scan: Int
   private let restartInterval: Int
   private let components: [JPEGComponent]
@@ -68,14 +70,14 @@ struct JPEGScanDecoder {
 
   /// A decoder of scan number `scan` with these components, whose data begin at `start`.
   init(
-    _ bytes: UnsafeBufferPointer<UInt8>, start: Int, scan: Int, restartInterval: Int,
-    frame: JPEGFrame, components: [JPEGComponent]
+    _ bytes: [UInt8], start: Int, scan: Int, restartInterval: Int, frame: JPEGFrame,
+    components: [JPEGComponent]
   ) {
     self.bytes = bytes
     self.scan = scan
     self.restartInterval = restartInterval
     self.components = components
-    bits = JPEGBitReader(bytes, start: start)
+    bits = JPEGBitReader(start: start)
     if components.count == 1 {
       slots = [Slot(place: 0, column: 0, row: 0, columnStep: 1, rowStep: 1)]
       unitsPerLine = components[0].blocksPerLine
@@ -134,6 +136,8 @@ struct JPEGScanDecoder {
   private mutating func decodeUnits(
     from start: Int, to end: Int, _ coder: inout some JPEGBlockCoder
   ) {
+    let bytes = bytes
+    let file = bytes.span
     var unit = start
     // The first damaged unit, and its offset in the file.
     var (damagedUnit, position) = (-1, 0)
@@ -144,7 +148,7 @@ struct JPEGScanDecoder {
       let lineEnd = min(unit - column + unitsPerLine, end)
       while unit < lineEnd {
         for index in slots.indices {
-          let isBlock = coder.decode(slots[index].place, slots[index].block, &bits)
+          let isBlock = coder.decode(slots[index].place, slots[index].block, &bits, file)
           if !isBlock, damagedUnit < 0 { (damagedUnit, position) = (unit, bits.position) }
           slots[index].block &+= slots[index].columnStep
         }

@@ -11,12 +11,11 @@
 
 /// Decodes the bits of a sequential scan to coefficients.
 struct JPEGSequentialCoder: JPEGBlockCoder {
-  /// A component's memory as plain pointers, which avoids reference counting.
+  /// A component's memory, without reference counting.
   private struct Target {
     let dc: JPEGHuffmanCodes
     let ac: JPEGHuffmanCodes
-    let coefficients: UnsafeMutablePointer<Int16>
-    let occupied: UnsafeMutablePointer<UInt64>
+    let blocks: JPEGBlocks
     var prediction: Int32 = 0
   }
 
@@ -25,9 +24,7 @@ struct JPEGSequentialCoder: JPEGBlockCoder {
   /// A coder for the components of a scan and their tables.
   init(_ components: [JPEGComponent], dc: [JPEGHuffmanTable], ac: [JPEGHuffmanTable]) {
     targets = components.indices.map { i in
-      Target(
-        dc: dc[i].codes, ac: ac[i].codes, coefficients: components[i].coefficients,
-        occupied: components[i].occupied)
+      Target(dc: dc[i].codes, ac: ac[i].codes, blocks: components[i].blocks)
     }
   }
 
@@ -35,16 +32,17 @@ struct JPEGSequentialCoder: JPEGBlockCoder {
     for i in targets.indices { targets[i].prediction = 0 }
   }
 
-  mutating func decode(_ place: Int, _ block: Int, _ bits: inout JPEGBitReader) -> Bool {
+  mutating func decode(
+    _ place: Int, _ index: Int, _ bits: inout JPEGBitReader, _ file: Span<UInt8>
+  ) -> Bool {
     let target = targets[place]
     var reader = bits
-    let size = reader.symbol(target.dc)
+    let size = reader.symbol(target.dc, from: file)
     let dc = target.prediction &+ reader.value(size)
     targets[place].prediction = dc
-    let coefficients = target.coefficients + 64 &* block
-    coefficients[0] = Int16(truncatingIfNeeded: dc)
-    let isBlock = Self.decodeAC(
-      &reader, target.ac, to: coefficients, &target.occupied[block])
+    let block = target.blocks[index]
+    block[0] = Int16(truncatingIfNeeded: dc)
+    let isBlock = Self.decodeAC(&reader, file, target.ac, to: block)
     bits = reader
     return isBlock && size >= 0
   }
@@ -52,16 +50,16 @@ struct JPEGSequentialCoder: JPEGBlockCoder {
   /// Decodes the AC coefficients of a block; returns whether the bits were valid.
   @inline(__always)
   private static func decodeAC(
-    _ bits: inout JPEGBitReader, _ codes: JPEGHuffmanCodes,
-    to block: UnsafeMutablePointer<Int16>, _ occupied: inout UInt64
+    _ bits: inout JPEGBitReader, _ file: Span<UInt8>, _ codes: JPEGHuffmanCodes,
+    to block: JPEGBlock
   ) -> Bool {
     var mask: UInt64 = 0
     var next = 1
     // If an earlier scan has coded the block, its other coefficients stay unchanged.
-    defer { occupied |= mask }
+    defer { block.occupied |= mask }
     while next < 64 {
-      bits.refill()
-      let entry = codes.entries[Int(bits.peek(JPEGHuffmanCodes.lookupBits))]
+      bits.refill(from: file)
+      let entry = codes.entry(bits)
       let value: Int32
       if entry & JPEGHuffmanCodes.hasValue != 0 {
         next &+= Int(entry &>> 12) & 15
@@ -83,7 +81,7 @@ struct JPEGSequentialCoder: JPEGBlockCoder {
         mask |= 1 &<< 63
         return false
       }
-      block[Int(JPEGZigzag.natural[next])] = Int16(truncatingIfNeeded: value)
+      block[next] = Int16(truncatingIfNeeded: value)
       mask |= 1 &<< UInt64(truncatingIfNeeded: next)
       next &+= 1
     }

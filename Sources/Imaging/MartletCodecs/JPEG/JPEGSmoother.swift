@@ -15,16 +15,10 @@
 
 /// Estimates the coefficients of one component.
 final class JPEGSmoother {
-  /// A line of blocks in the form that the inverse transform reads.
-  typealias Line = (
-    coefficients: UnsafeMutablePointer<Int16>, occupied: UnsafeMutablePointer<UInt64>
-  )
-
   /// The number of coefficients, in coding order, that can be estimated, including DC.
   static let places = 10
 
-  private let coefficients: UnsafeMutablePointer<Int16>
-  private let occupied: UnsafeMutablePointer<UInt64>
+  private let blocks: JPEGBlocks
   private let blockCapacity: Int
   /// The known bits of each coefficient in the lines that the last scan reached, and in the others.
   private let knownBits, earlierBits: [Int]
@@ -42,36 +36,30 @@ final class JPEGSmoother {
     vertical = component.specification.vertical
     unitLines = frame.unitLines
     blockCapacity = component.paddedBlocksPerLine
-    coefficients = .allocate(capacity: 64 * blockCapacity)
-    coefficients.initialize(repeating: 0, count: 64 * blockCapacity)
-    occupied = .allocate(capacity: blockCapacity)
-    occupied.initialize(repeating: 0, count: blockCapacity)
+    blocks = JPEGBlocks(count: blockCapacity)
   }
 
-  deinit {
-    coefficients.deallocate()
-    occupied.deallocate()
-  }
+  /// The component, which transforms the blocks, is the only owner.
+  deinit { unsafe blocks.deallocate() }
 
   /// The blocks of line `line` with estimates; valid until the next call.
-  func blocks(_ component: JPEGComponent, line: Int) -> Line {
-    let first = component.firstBlock(line)
-    coefficients.update(from: component.coefficients + 64 * first, count: 64 * blockCapacity)
-    occupied.update(from: component.occupied + first, count: blockCapacity)
+  func blocks(_ component: JPEGComponent, line: Int) -> JPEGBlocks {
+    blocks.copy(component.blocks, from: component.firstBlock(line), count: blockCapacity)
     let bits = line / vertical > lastLine ? earlierBits : knownBits
     let kernels = bits[1...].allSatisfy { $0 == -1 } ? Self.wideKernels : Self.narrowKernels
-    let rows = neighbors(component, line).map {
-      component.coefficients + 64 * component.firstBlock($0)
-    }
+    let rows = neighbors(component, line).map { component.firstBlock($0) }
     let last = component.blocksPerLine - 1
     var means = [Int](repeating: 0, count: 25)
     for column in 0...last {
       for y in 0..<5 {
-        for x in 0..<5 { means[5 * y + x] = Int(rows[y][64 * min(max(column + x - 2, 0), last)]) }
+        for x in 0..<5 {
+          let index = rows[y] + min(max(column + x - 2, 0), last)
+          means[5 * y + x] = Int(component.blocks[index][0])
+        }
       }
       estimate(column, means, kernels, bits, component.quantization)
     }
-    return (coefficients, occupied)
+    return blocks
   }
 
   /// The indices of five lines: two before `line`, itself, and two after it; borders are repeated.
@@ -91,19 +79,18 @@ final class JPEGSmoother {
   /// Sets the estimates of the block at `column`; `means` are the 25 DC coefficients around it.
   private func estimate(
     _ column: Int, _ means: [Int], _ kernels: [[Int]], _ bits: [Int],
-    _ steps: UnsafeMutablePointer<Int16>
+    _ steps: UnmanagedMemory<Int16>
   ) {
-    let block = coefficients + 64 * column
+    let block = blocks[column]
     let unit = Int(UInt16(bitPattern: steps[0]))
     for (place, kernel) in kernels.enumerated() where !kernel.isEmpty {
-      let natural = Int(JPEGZigzag.natural[place])
-      guard place == 0 || (bits[place] != 0 && block[natural] == 0) else { continue }
+      guard place == 0 || (bits[place] != 0 && block[place] == 0) else { continue }
       let sum = unit * zip(kernel, means).reduce(0) { $0 + $1.0 * $1.1 }
-      let step = Int(UInt16(bitPattern: steps[natural]))
+      let step = Int(UInt16(bitPattern: steps[Int(JPEGZigzag.natural[place])]))
       var size = (step << 7 + abs(sum)) / (step << 8)
       if place > 0, bits[place] > 0 { size = min(size, 1 << bits[place] - 1) }
-      block[natural] = Int16(truncatingIfNeeded: sum < 0 ? -size : size)
-      if place > 0, block[natural] != 0 { occupied[column] |= 1 << UInt64(place) }
+      block[place] = Int16(truncatingIfNeeded: sum < 0 ? -size : size)
+      if place > 0, block[place] != 0 { block.occupied |= 1 << UInt64(place) }
     }
   }
 }

@@ -79,20 +79,14 @@ public enum PNG {
     } catch { throw .imageData(error) }
     var failure: PNGError?
     let sampleCount = header.width * header.height * reader.pixelBytes
-    let samples = [UInt8](unsafeUninitializedCapacity: sampleCount) { samples, written in
+    // The restorer's memory is that of its image. Without an error it has written all samples.
+    let samples = unsafe [UInt8](unsafeUninitializedCapacity: sampleCount) { samples, written in
       guard let base = samples.baseAddress else { return }
-      withUnsafeTemporaryAllocation(
-        of: UInt8.self, capacity: 3 * header.rowBytes(width: header.width)
-      ) { scratch in
-        scratch.initialize(repeating: 0)
-        guard let scratch = scratch.baseAddress else { return }
-        var restorer = PNGRestorer(
-          header, reader, from: inflater.output, to: base, scratch: scratch)
-        do throws(PNGError) {
-          try restore(with: &restorer, while: &inflater, count: count, workers, &damage)
-          written = sampleCount
-        } catch { failure = error }
-      }
+      var restorer = unsafe PNGRestorer(header, reader, from: inflater.output, to: base)
+      do throws(PNGError) {
+        try restore(with: &restorer, while: &inflater, count: count, workers, &damage)
+        written = sampleCount
+      } catch { failure = error }
     }
     if let failure { throw failure }
     return samples
@@ -138,7 +132,7 @@ public enum PNG {
     restorer.restore(until: produced)
     let rest = restorer.position
     guard rest > 0 else { throw .imageData(error) }
-    (inflater.output + rest).update(repeating: 0, count: count - rest)
+    inflater.clear(from: rest)
     restorer.complete(count: count)
   }
 }

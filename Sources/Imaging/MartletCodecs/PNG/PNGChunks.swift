@@ -192,9 +192,7 @@ extension PNGError.ChunkType {
   static let exif = Self("eXIf")
   static let appleVariant = Self("CgBI")
 
-  private init(_ letters: StaticString) {
-    var value: UInt32 = 0
-    letters.withUTF8Buffer { for letter in $0 { value = value << 8 | UInt32(letter) } }
-    self.init(rawValue: value)
+  private init(_ letters: String) {
+    self.init(rawValue: letters.utf8.reduce(0) { $0 << 8 | UInt32($1) })
   }
 }

@@ -20,33 +20,43 @@ enum PNGFilter: UInt8, CaseIterable {
   case average = 3
   case paeth = 4
 
-  /// Restores a row of `count` bytes, with `pixelBytes` bytes per pixel. `above` is the restored
-  /// row above; zeros for the first row.
-  ///
-  /// The memory at `filtered`, `above` and `row` must not overlap.
+  /// Restores a row, with `pixelBytes` bytes per pixel. `above` is the restored row above; zeros for
+  /// the first row. All three have the same number of bytes.
   func restore(
+    _ filtered: Span<UInt8>, above: Span<UInt8>, to row: inout MutableSpan<UInt8>, pixelBytes: Int
+  ) {
+    let count = row.count
+    precondition(filtered.count == count && above.count == count)
+    unsafe filtered.withUnsafeBufferPointer { filtered in
+      unsafe above.withUnsafeBufferPointer { above in
+        unsafe row.withUnsafeMutableBufferPointer { row in
+          guard let filtered = filtered.baseAddress, let above = above.baseAddress,
+            let row = row.baseAddress
+          else { return }
+          unsafe restore(filtered, above: above, to: row, count: count, pixelBytes: pixelBytes)
+        }
+      }
+    }
+  }
+
+  /// The same for rows of `count` bytes, which do not overlap.
+  private func restore(
     _ filtered: UnsafePointer<UInt8>, above: UnsafePointer<UInt8>,
     to row: UnsafeMutablePointer<UInt8>, count: Int, pixelBytes: Int
   ) {
     switch self {
-    case .none: row.update(from: filtered, count: count)
-    case .up: Self.restoreUp(filtered, above, to: row, count: count)
-    case .sub: restoreAfterLeft(filtered, above, row, count, pixelBytes) { left, _, _ in left }
+    case .none: unsafe row.update(from: filtered, count: count)
+    case .up: for index in 0..<count { unsafe row[index] = filtered[index] &+ above[index] }
+    case .sub:
+      unsafe restoreAfterLeft(filtered, above, row, count, pixelBytes) { left, _, _ in left }
     case .average:
-      restoreAfterLeft(filtered, above, row, count, pixelBytes) { left, up, _ in
+      unsafe restoreAfterLeft(filtered, above, row, count, pixelBytes) { left, up, _ in
         // The mean rounded down, without a ninth bit.
         (left & up) &+ ((left ^ up) & 0xFE) &>> 1
       }
     case .paeth:
-      restoreAfterLeft(filtered, above, row, count, pixelBytes) { Self.paeth($0, $1, $2) }
+      unsafe restoreAfterLeft(filtered, above, row, count, pixelBytes) { Self.paeth($0, $1, $2) }
     }
-  }
-
-  private static func restoreUp(
-    _ filtered: UnsafePointer<UInt8>, _ above: UnsafePointer<UInt8>,
-    to row: UnsafeMutablePointer<UInt8>, count: Int
-  ) {
-    for index in 0..<count { row[index] = filtered[index] &+ above[index] }
   }
 
   /// Restores a row in which each pixel depends on the one to its left.
@@ -60,17 +70,17 @@ enum PNGFilter: UInt8, CaseIterable {
     var index = 0
     switch pixelBytes {
     case 1:
-      restoreBytes(filtered, above, row, count)
+      unsafe restoreBytes(filtered, above, row, count)
       return
-    case 3: index = restorePixels(3, filtered, above, row, count - 1, predict)
-    case 4: index = restorePixels(4, filtered, above, row, count, predict)
+    case 3: index = unsafe restorePixels(3, filtered, above, row, count - 1, predict)
+    case 4: index = unsafe restorePixels(4, filtered, above, row, count, predict)
     default: break
     }
     while index < count {
       let before = index - pixelBytes
-      let prediction = prediction(
+      let prediction = unsafe prediction(
         before < 0 ? 0 : row[before], above[index], before < 0 ? 0 : above[before])
-      row[index] = filtered[index] &+ prediction
+      unsafe row[index] = filtered[index] &+ prediction
       index &+= 1
     }
   }
@@ -83,17 +93,17 @@ enum PNGFilter: UInt8, CaseIterable {
   ) {
     var (left, corner): (UInt8, UInt8) = (0, 0)
     for index in 0..<count {
-      let up = above[index]
-      left = filtered[index] &+ prediction(left, up, corner)
-      row[index] = left
+      let up = unsafe above[index]
+      left = unsafe filtered[index] &+ prediction(left, up, corner)
+      unsafe row[index] = left
       corner = up
     }
   }
 
   private typealias Pixel = SIMD4<UInt8>
 
-  /// Restores pixels of three or four bytes while four bytes at a time are within `count`; returns
-  /// the number of bytes restored.
+  /// Restores pixels of three or four bytes while `pixelBytes` are within `count`; returns the
+  /// number of bytes restored. A row of pixels of three bytes must have a byte after `count`.
   @inline(__always)
   private func restorePixels(
     _ pixelBytes: Int, _ filtered: UnsafePointer<UInt8>, _ above: UnsafePointer<UInt8>,
@@ -103,10 +113,10 @@ enum PNGFilter: UInt8, CaseIterable {
     var (left, corner) = (Pixel(), Pixel())
     var index = 0
     while index &+ pixelBytes <= count {
-      let up = UnsafeRawPointer(above + index).loadUnaligned(as: Pixel.self)
-      let difference = UnsafeRawPointer(filtered + index).loadUnaligned(as: Pixel.self)
+      let up = unsafe UnsafeRawPointer(above + index).loadUnaligned(as: Pixel.self)
+      let difference = unsafe UnsafeRawPointer(filtered + index).loadUnaligned(as: Pixel.self)
       left = difference &+ predict(left, up, corner)
-      UnsafeMutableRawPointer(row + index).storeBytes(of: left, as: Pixel.self)
+      unsafe UnsafeMutableRawPointer(row + index).storeBytes(of: left, as: Pixel.self)
       corner = up
       index &+= pixelBytes
     }
@@ -129,43 +139,45 @@ enum PNGFilter: UInt8, CaseIterable {
     return Pixel(truncatingIfNeeded: upOrCorner.replacing(with: a, where: isLeft))
   }
 
-  /// Filters a row; returns the sum of the magnitudes of the results as signed numbers.
+  /// Filters a row; returns the sum of the magnitudes of the results as signed numbers. All rows have
+  /// the same number of bytes.
   func apply(
     to row: [UInt8], above: [UInt8], pixelBytes: Int, into output: inout [UInt8]
   ) -> Int {
-    output.withUnsafeMutableBufferPointer { result in
-      row.withUnsafeBufferPointer { row in
-        above.withUnsafeBufferPointer { above in
-          apply(to: row, above, pixelBytes: pixelBytes, into: result)
-        }
-      }
+    let count = row.count
+    precondition(above.count == count && output.count == count)
+    let (row, above) = (row.span, above.span)
+    for index in 0..<min(pixelBytes, count) {
+      output[index] = row[index] &- prediction(0, above[index], 0)
     }
+    apply(to: row, above, pixelBytes: min(pixelBytes, count), into: &output)
     // Blocks of 256 bytes, whose sums fit 16 bits.
-    return output.withUnsafeBufferPointer { bytes in
-      stride(from: 0, to: bytes.count, by: 256).reduce(0) { sum, start in
-        var block: UInt16 = 0
-        for index in start..<min(start + 256, bytes.count) {
-          block &+= UInt16(Int8(bitPattern: bytes[index]).magnitude)
-        }
-        return sum + Int(block)
+    let bytes = output.span
+    return stride(from: 0, to: count, by: 256).reduce(0) { sum, start in
+      var block: UInt16 = 0
+      for index in start..<min(start + 256, count) {
+        block &+= UInt16(Int8(bitPattern: bytes[index]).magnitude)
       }
+      return sum + Int(block)
     }
   }
 
-  /// Filters a row; all buffers have the same number of bytes.
+  /// Filters a row after its first pixel; all rows have the same number of bytes.
   private func apply(
-    to row: UnsafeBufferPointer<UInt8>, _ above: UnsafeBufferPointer<UInt8>, pixelBytes: Int,
-    into result: UnsafeMutableBufferPointer<UInt8>
+    to row: Span<UInt8>, _ above: Span<UInt8>, pixelBytes: Int, into output: inout [UInt8]
   ) {
-    for index in 0..<min(pixelBytes, row.count) {
-      result[index] = row[index] &- prediction(0, above[index], 0)
-    }
+    // Spans of the same count spare the loop the checks of its bounds.
+    let count = row.count - pixelBytes
+    let (before, beforeAbove) = (row.extracting(first: count), above.extracting(first: count))
+    let (here, hereAbove) = (row.extracting(last: count), above.extracting(last: count))
     // One loop per filter, so that each is vectorized.
     @inline(__always) func each(_ predict: (UInt8, UInt8, UInt8) -> UInt8) {
-      var left = 0
-      for index in pixelBytes..<max(pixelBytes, row.count) {
-        result[index] = row[index] &- predict(row[left], above[index], above[left])
-        left &+= 1
+      unsafe output.withUnsafeMutableBufferPointer { result in
+        for index in 0..<count {
+          let prediction = predict(before[index], hereAbove[index], beforeAbove[index])
+          // The output has as many bytes as the row.
+          unsafe result[pixelBytes &+ index] = here[index] &- prediction
+        }
       }
     }
     switch self {

@@ -7,16 +7,18 @@
 // Checked   Tests/MartletCodecsTests/PNGDecoderTests.swift
 //===----------------------------------------------------------------------===//
 
-/// Restores the rows of an image.
-struct PNGRestorer {
+/// Restores the rows of an image. It is safe to use while its memory is valid: all rows of all
+/// passes are in the filtered bytes and in the samples.
+@safe struct PNGRestorer {
   private let header: PNGHeader
   private let reader: PNGSamples
   private let passes: [PNGPass]
   private let filtered: UnsafePointer<UInt8>
   private let samples: UnsafeMutablePointer<UInt8>
-  /// The row above (zeros before the first), and the buffer for the next row.
-  private var above, next: UnsafeMutablePointer<UInt8>
-  private let zeros: UnsafeMutablePointer<UInt8>
+  /// The row above (zeros before the first of a pass) and the buffer for the next row, if rows are
+  /// unpacked.
+  private var above, next: [UInt8]
+  private let zeros: [UInt8]
   /// The next row, its pass, and its offset in the filtered bytes.
   private var pass = 0
   private var line = 0
@@ -24,20 +26,19 @@ struct PNGRestorer {
   /// The first unknown filter; `nil` if there is none.
   private(set) var badFilter: PNGError?
 
-  /// A restorer from `filtered` to `samples`. `scratch` holds three rows of zeros.
+  /// A restorer from `filtered`, with the rows of all passes, to `samples`, with room for the image.
   init(
     _ header: PNGHeader, _ reader: PNGSamples, from filtered: UnsafePointer<UInt8>,
-    to samples: UnsafeMutablePointer<UInt8>, scratch: UnsafeMutablePointer<UInt8>
+    to samples: UnsafeMutablePointer<UInt8>
   ) {
     self.header = header
     self.reader = reader
-    self.filtered = filtered
-    self.samples = samples
+    unsafe self.filtered = filtered
+    unsafe self.samples = samples
     passes = PNGPass.all(of: header)
-    let rowBytes = header.rowBytes(width: header.width)
-    zeros = scratch
-    above = scratch + rowBytes
-    next = scratch + 2 * rowBytes
+    zeros = [UInt8](repeating: 0, count: header.rowBytes(width: header.width))
+    above = zeros
+    next = zeros
   }
 
   /// Restores the rows within the first `count` filtered bytes.
@@ -46,11 +47,15 @@ struct PNGRestorer {
       let current = passes[pass]
       let rowBytes = header.rowBytes(width: current.width)
       guard position + 1 + rowBytes <= count else { return }
-      if let filter = PNGFilter(rawValue: filtered[position]) {
-        restore(filter, filtered + position + 1, rowBytes: rowBytes, current)
+      // The position is the start of the row, which ends within `count`.
+      let rawFilter = unsafe filtered[position]
+      if let filter = PNGFilter(rawValue: rawFilter) {
+        let source = unsafe Span(_unsafeStart: filtered + position + 1, count: rowBytes)
+        restore(filter, source, current)
       } else {
-        badFilter = badFilter ?? .badFilter(filtered[position], row: line)
-        restore(.none, zeros, rowBytes: rowBytes, current)
+        badFilter = badFilter ?? .badFilter(rawFilter, row: line)
+        let zeros = zeros
+        restore(.none, zeros.span.extracting(0..<rowBytes), current)
       }
       position += 1 + rowBytes
       line += 1
@@ -72,27 +77,38 @@ struct PNGRestorer {
       for line in (index == firstPass ? firstLine : 0)..<current.height {
         let row = (current.y + line * current.dy) * header.width + current.x
         for column in 0..<current.width {
-          let pixel = samples + (row + column * current.dx) * bytes
-          pixel.update(from: pixel - distance, count: bytes)
+          // The pass begins `distance` bytes after the image, and this pixel not before the pass.
+          let pixel = unsafe samples + (row + column * current.dx) * bytes
+          unsafe pixel.update(from: pixel - distance, count: bytes)
         }
       }
     }
   }
 
-  private mutating func restore(
-    _ filter: PNGFilter, _ source: UnsafePointer<UInt8>, rowBytes: Int, _ current: PNGPass
-  ) {
+  private mutating func restore(_ filter: PNGFilter, _ source: Span<UInt8>, _ current: PNGPass) {
+    let rowBytes = source.count
     let pixelBytes = min(max(1, header.bitsPerPixel / 8), rowBytes)
     if reader.isPlain {
-      let row = samples + line * rowBytes
-      filter.restore(
-        source, above: line == 0 ? zeros : row - rowBytes, to: row, count: rowBytes,
-        pixelBytes: pixelBytes)
+      // Plain images have one pass, whose rows of `rowBytes` bytes fill the samples.
+      let row = unsafe samples + line * rowBytes
+      var target = unsafe MutableSpan(_unsafeStart: row, count: rowBytes)
+      if line == 0 {
+        filter.restore(source, above: zeros.span, to: &target, pixelBytes: pixelBytes)
+      } else {
+        let above = unsafe Span(_unsafeStart: UnsafePointer(row - rowBytes), count: rowBytes)
+        filter.restore(source, above: above, to: &target, pixelBytes: pixelBytes)
+      }
       return
     }
-    filter.restore(
-      source, above: line == 0 ? zeros : above, to: next, count: rowBytes, pixelBytes: pixelBytes)
-    reader.unpack(next, line: line, of: current, to: samples)
+    if line == 0 {
+      above = [UInt8](repeating: 0, count: rowBytes)
+      next = above
+    }
+    let previous = above
+    var row = next.mutableSpan
+    filter.restore(source, above: previous.span, to: &row, pixelBytes: pixelBytes)
+    // The line is one of the pass.
+    unsafe reader.unpack(next.span, line: line, of: current, to: samples)
     swap(&above, &next)
   }
 }

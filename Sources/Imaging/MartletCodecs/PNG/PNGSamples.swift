@@ -74,60 +74,67 @@ struct PNGSamples {
     table.isEmpty && key.isEmpty && keptBytes == sampleBytes && !header.isInterlaced
   }
 
-  /// Writes the samples of row `line` of a pass from its restored bytes at `row`.
+  /// Writes the samples of row `line` of a pass from its restored bytes, with which `row` begins.
+  /// `samples` must have room for the whole image.
   ///
   /// 16-bit samples that are kept have their high byte first.
   func unpack(
-    _ row: UnsafePointer<UInt8>, line: Int, of pass: PNGPass,
-    to samples: UnsafeMutablePointer<UInt8>
+    _ row: Span<UInt8>, line: Int, of pass: PNGPass, to samples: UnsafeMutablePointer<UInt8>
   ) {
+    precondition(row.count >= header.rowBytes(width: pass.width))
     let start = ((pass.y + line * pass.dy) * header.width + pass.x) * pixelBytes
     let step = pass.dx * pixelBytes
     if table.isEmpty {
-      copy(row, to: samples + start, count: pass.width, step: step)
+      unsafe copy(row, to: samples + start, count: pass.width, step: step)
     } else {
-      lookUp(row, to: samples + start, count: pass.width, step: step)
+      unsafe lookUp(row, to: samples + start, count: pass.width, step: step)
     }
   }
 
+  /// The row has `count` values, which the table covers, and the samples as many pixels.
   private func lookUp(
-    _ row: UnsafePointer<UInt8>, to samples: UnsafeMutablePointer<UInt8>, count: Int, step: Int
+    _ row: Span<UInt8>, to samples: UnsafeMutablePointer<UInt8>, count: Int, step: Int
   ) {
     let (bits, mask) = (header.bitDepth, 1 << header.bitDepth - 1)
     let channels = channels
-    table.withUnsafeBufferPointer { table in
-      var target = samples
-      for x in 0..<count {
-        let bit = x &* bits
-        let value = Int(row[bit &>> 3]) &>> (8 &- bits &- bit & 7) & mask
-        for channel in 0..<channels { target[channel] = table[value &* channels &+ channel] }
-        target += step
+    let table = table.span
+    var target = unsafe samples
+    for x in 0..<count {
+      let bit = x &* bits
+      let packed = unsafe Int(row[unchecked: bit &>> 3])
+      let first = (packed &>> (8 &- bits &- bit & 7) & mask) &* channels
+      for channel in 0..<channels {
+        unsafe target[channel] = table[unchecked: first &+ channel]
       }
+      unsafe target += step
     }
   }
 
+  /// The row and the samples have `count` pixels.
   private func copy(
-    _ row: UnsafePointer<UInt8>, to samples: UnsafeMutablePointer<UInt8>, count: Int, step: Int
+    _ row: Span<UInt8>, to samples: UnsafeMutablePointer<UInt8>, count: Int, step: Int
   ) {
     let colors = header.colorType.samples
-    var (source, target) = (row, samples)
+    var (source, target) = unsafe (0, samples)
     for _ in 0..<count {
       for sample in 0..<colors {
         for byte in 0..<keptBytes {
-          target[sample &* keptBytes &+ byte] = source[sample &* sampleBytes &+ byte]
+          unsafe target[sample &* keptBytes &+ byte] =
+            row[unchecked: source &+ sample &* sampleBytes &+ byte]
         }
       }
       if !key.isEmpty {
-        let alpha: UInt8 = isTransparent(source) ? 0 : 255
-        for byte in 0..<keptBytes { target[colors &* keptBytes &+ byte] = alpha }
+        let alpha: UInt8 = isTransparent(row, source) ? 0 : 255
+        for byte in 0..<keptBytes { unsafe target[colors &* keptBytes &+ byte] = alpha }
       }
       source += colors &* sampleBytes
-      target += step
+      unsafe target += step
     }
   }
 
-  private func isTransparent(_ pixel: UnsafePointer<UInt8>) -> Bool {
-    for index in key.indices where pixel[index] != key[index] { return false }
+  /// Whether the pixel at `start` has the transparent color.
+  private func isTransparent(_ row: Span<UInt8>, _ start: Int) -> Bool {
+    for index in key.indices where row[start + index] != key[index] { return false }
     return true
   }
 }
