@@ -44,11 +44,12 @@ extension RGBImage {
     try check(destination.count)
     let mean = normalization.mean
     let scale = normalization.scale
-    pixels.withUnsafeBufferPointer { input in
+    // Both have the same count, a multiple of three.
+    unsafe pixels.withUnsafeBufferPointer { input in
       for start in stride(from: 0, to: input.count, by: 3) {
-        destination[start] = (Float(input[start]) - mean.x) * scale.x
-        destination[start + 1] = (Float(input[start + 1]) - mean.y) * scale.y
-        destination[start + 2] = (Float(input[start + 2]) - mean.z) * scale.z
+        unsafe destination[start] = (Float(input[start]) - mean.x) * scale.x
+        unsafe destination[start + 1] = (Float(input[start + 1]) - mean.y) * scale.y
+        unsafe destination[start + 2] = (Float(input[start + 2]) - mean.z) * scale.z
       }
     }
   }
@@ -59,7 +60,7 @@ extension RGBImage {
   ///   elements.
   public func copy(into destination: UnsafeMutableBufferPointer<UInt8>) throws(ImageError) {
     try check(destination.count)
-    _ = destination.update(from: pixels)
+    _ = unsafe destination.update(from: pixels)
   }
 
   /// Writes every value minus 128, in row order.
@@ -70,9 +71,8 @@ extension RGBImage {
     into destination: UnsafeMutableBufferPointer<Int8>
   ) throws(ImageError) {
     try check(destination.count)
-    pixels.withUnsafeBufferPointer { input in
-      for index in input.indices { destination[index] = Int8(bitPattern: input[index] ^ 0x80) }
-    }
+    let input = pixels.span
+    for index in input.indices { unsafe destination[index] = Int8(bitPattern: input[index] ^ 0x80) }
   }
 
   private func check(_ count: Int) throws(ImageError) {

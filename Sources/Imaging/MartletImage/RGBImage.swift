@@ -60,13 +60,12 @@ public struct RGBImage: Equatable, Hashable, Sendable {
   public init(width: Int, height: Int, filledWith color: Color) throws(ImageError) {
     let size = ImageSize(width: width, height: height)
     try size.validate()
-    self.init(checkedSize: size) { bytes in
-      for index in 0..<size.pixelCount {
-        bytes[index * 3] = color.red
-        bytes[index * 3 + 1] = color.green
-        bytes[index * 3 + 2] = color.blue
-      }
+    var pixels = [UInt8](repeating: color.red, count: size.pixelCount * RGBImage.channels)
+    var bytes = pixels.mutableSpan
+    for start in stride(from: 0, to: bytes.count, by: RGBImage.channels) {
+      (bytes[start + 1], bytes[start + 2]) = (color.green, color.blue)
     }
+    self.init(checkedSize: size, pixels: pixels)
   }
 
   /// An image whose size and byte count the caller has checked.
@@ -79,8 +78,8 @@ public struct RGBImage: Equatable, Hashable, Sendable {
   package init(checkedSize size: ImageSize, fill: (UnsafeMutablePointer<UInt8>) -> Void) {
     let count = size.pixelCount * RGBImage.channels
     self.size = size
-    self.pixels = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
-      if let base = buffer.baseAddress { fill(base) }
+    self.pixels = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+      if let base = buffer.baseAddress { unsafe fill(base) }
       initialized = count
     }
   }
@@ -106,7 +105,7 @@ public struct RGBImage: Equatable, Hashable, Sendable {
   public func withUnsafePixels<Result, Failure: Error>(
     _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    try pixels.withUnsafeBufferPointer(body)
+    try unsafe pixels.withUnsafeBufferPointer(body)
   }
 
   /// Calls `body` with the bytes of `pixels` for writing in place. The pointer is valid during the
@@ -114,9 +113,15 @@ public struct RGBImage: Equatable, Hashable, Sendable {
   public mutating func withUnsafeMutablePixels<Result, Failure: Error>(
     _ body: (UnsafeMutableBufferPointer<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    try pixels.withUnsafeMutableBufferPointer { (buffer) throws(Failure) -> Result in
-      try body(buffer)
+    try unsafe pixels.withUnsafeMutableBufferPointer { (buffer) throws(Failure) -> Result in
+      try unsafe body(buffer)
     }
+  }
+
+  /// Calls `body` with the bytes of `pixels` for writing in place.
+  mutating func withMutablePixels(_ body: (inout MutableSpan<UInt8>) -> Void) {
+    var bytes = pixels.mutableSpan
+    body(&bytes)
   }
 
   private func offset(_ x: Int, _ y: Int) -> Int {

@@ -21,22 +21,21 @@ enum BitmapFont {
   }
 
   /// The rows of all characters, in the order of their code points.
-  private static let glyphs: [UInt8] = bands.flatMap { band in
-    band.withUTF8Buffer { pixels in
-      (0..<glyphsInBand * glyphHeight).map { index in
-        let (glyph, row) = (index / glyphHeight, index % glyphHeight)
-        // Each letter is followed by a separator: a space, or the line feed at the end of the row.
-        let start = (row * glyphsInBand + glyph) * (glyphWidth + 1)
-        return pixels[start..<start + glyphWidth].reduce(0) { bits, pixel in
-          bits << 1 | (pixel == UInt8(ascii: "#") ? 1 : 0)
-        }
+  private static let glyphs: [UInt8] = bands.flatMap { band -> [UInt8] in
+    let pixels = Array(band.utf8)
+    return (0..<glyphsInBand * glyphHeight).map { index in
+      let (glyph, row) = (index / glyphHeight, index % glyphHeight)
+      // Each letter is followed by a separator: a space, or the line feed at the end of the row.
+      let start = (row * glyphsInBand + glyph) * (glyphWidth + 1)
+      return pixels[start..<start + glyphWidth].reduce(0) { bits, pixel in
+        bits << 1 | (pixel == UInt8(ascii: "#") ? 1 : 0)
       }
     }
   }
 
   private static let glyphsInBand = 12
 
-  private static let bands: [StaticString] = [
+  private static let bands: [String] = [
     // (space) ! " # $ % & ' ( ) * +
     """
     ..... ..#.. .#.#. .#.#. ..#.. ##... .##.. ..#.. ...#. .#... ..... .....

@@ -14,7 +14,7 @@ extension RGBImage {
     let width = width
     let rows = rows.clamped(to: 0..<height)
     guard !columns.isEmpty else { return }
-    withUnsafeMutablePixels { pixels in
+    withMutablePixels { pixels in
       for row in rows {
         for column in columns {
           let start = (row * width + column) * RGBImage.channels

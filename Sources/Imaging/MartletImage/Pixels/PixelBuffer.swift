@@ -80,10 +80,11 @@ public struct PixelBuffer: Equatable, Sendable {
   public func withView<Result, Failure: Error>(
     _ body: (PixelView) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    try bytes.withUnsafeBufferPointer { (buffer) throws(Failure) -> Result in
+    // The layouts were validated when the buffer was created.
+    try unsafe bytes.withUnsafeBufferPointer { (buffer) throws(Failure) -> Result in
       let raw = UnsafeRawBufferPointer(buffer)
       let planes = layouts.map { layout in
-        PixelView.Plane(
+        unsafe PixelView.Plane(
           bytes: UnsafeRawBufferPointer(rebasing: raw[layout.offset...]),
           bytesPerRow: layout.bytesPerRow)
       }

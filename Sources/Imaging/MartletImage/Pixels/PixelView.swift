@@ -10,8 +10,9 @@
 
 /// Pixels in memory that the caller owns.
 public struct PixelView {
-  /// One plane: its bytes, and the distance between the starts of its rows.
-  public struct Plane {
+  /// One plane: its bytes, and the distance between the starts of its rows. It is safe to use during
+  /// the call that lends the memory: a view checks the size.
+  @safe public struct Plane {
     /// The plane's memory, first row first.
     public var bytes: UnsafeRawBufferPointer
     /// The distance from one row's start to the next, in bytes.
@@ -19,7 +20,7 @@ public struct PixelView {
 
     /// A plane from its memory and the distance between its rows in bytes.
     public init(bytes: UnsafeRawBufferPointer, bytesPerRow: Int) {
-      self.bytes = bytes
+      unsafe self.bytes = bytes
       self.bytesPerRow = bytesPerRow
     }
   }
@@ -41,7 +42,7 @@ public struct PixelView {
     }
     for (index, plane) in planes.enumerated() {
       try PlaneLayout(offset: 0, bytesPerRow: plane.bytesPerRow)
-        .validate(plane: index, count: plane.bytes.count, size: size, format: format)
+        .validate(plane: index, count: unsafe plane.bytes.count, size: size, format: format)
     }
     self.size = size
     self.format = format
@@ -60,7 +61,7 @@ public struct PixelView {
     let layouts = try PlaneLayout.contiguous(
       size: size, format: format, bytesPerRow: bytesPerRow, count: bytes.count)
     let planes = layouts.map { layout in
-      Plane(
+      unsafe Plane(
         bytes: UnsafeRawBufferPointer(rebasing: bytes[layout.offset...]),
         bytesPerRow: layout.bytesPerRow)
     }
@@ -78,10 +79,11 @@ public struct PixelView {
   func row(_ row: Int, ofPlane plane: Int) -> UnsafePointer<UInt8> {
     let start = row * planes[plane].bytesPerRow
     let length = format.bytesPerRow(ofPlane: plane, width: size.width)
-    let bytes = UnsafeRawBufferPointer(rebasing: planes[plane].bytes[start..<start + length])
-    guard let base = bytes.assumingMemoryBound(to: UInt8.self).baseAddress else {
+    let bytes = unsafe planes[plane].bytes
+    precondition(row >= 0 && start + length <= bytes.count, "a row of the validated plane")
+    guard let base = unsafe bytes.assumingMemoryBound(to: UInt8.self).baseAddress else {
       preconditionFailure("a validated row holds a byte")
     }
-    return base
+    return unsafe base + start
   }
 }

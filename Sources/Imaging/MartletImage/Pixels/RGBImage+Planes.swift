@@ -27,20 +27,21 @@ extension RGBImage {
     let chromaCount = chromaWidth * chromaHeight
     precondition(planes.count >= size.pixelCount + 2 * chromaCount, "the planes are there")
     let matrix = YCbCrMatrix(range)
-    self.init(checkedSize: size) { output in
-      planes.withUnsafeBufferPointer { planes in
+    // The planes have the bytes of each row, as checked above.
+    unsafe self.init(checkedSize: size) { output in
+      unsafe planes.withUnsafeBufferPointer { planes in
         guard let base = planes.baseAddress else { return }
         for y in 0..<size.height {
-          let luma = base + y * size.width
-          let blue = base + size.pixelCount + (y >> rowShift) * chromaWidth
-          let red = blue + chromaCount
-          let row = output + y * size.width * RGBImage.channels
+          let luma = unsafe base + y * size.width
+          let blue = unsafe base + size.pixelCount + (y >> rowShift) * chromaWidth
+          let red = unsafe blue + chromaCount
+          let row = unsafe output + y * size.width * RGBImage.channels
           if columnShift == 1 {
-            matrix.convert(
+            unsafe matrix.convert(
               luma: luma, blue: blue, red: red, chromaStep: 1, count: size.width, into: row)
           } else {
             for x in 0..<size.width {
-              matrix.convert(
+              unsafe matrix.convert(
                 luma: luma + x, blue: blue + x >> columnShift, red: red + x >> columnShift,
                 chromaStep: 1, count: 1, into: row + x * RGBImage.channels)
             }
@@ -57,31 +58,28 @@ extension RGBImage {
     let chromaHeight = (height + 1) / 2
     var planes = [UInt8](
       repeating: 0, count: size.pixelCount + 2 * chromaWidth * chromaHeight)
-    withUnsafePixels { pixels in
-      for index in 0..<size.pixelCount {
-        let sum =
-          16829 * Int(pixels[3 * index]) + 33039 * Int(pixels[3 * index + 1])
-          + 6416 * Int(pixels[3 * index + 2])
-        planes[index] = UInt8(16 + (sum + 32768) >> 16)
-      }
-      for y in 0..<chromaHeight {
-        for x in 0..<chromaWidth {
-          let (red, green, blue) = meanOfSquare(pixels, x, y)
-          let cb = 28784 * blue - 9714 * red - 19070 * green
-          let cr = 28784 * red - 24103 * green - 4681 * blue
-          let index = size.pixelCount + y * chromaWidth + x
-          planes[index] = UInt8(128 + (cb + 32768) >> 16)
-          planes[index + chromaWidth * chromaHeight] = UInt8(128 + (cr + 32768) >> 16)
-        }
+    let pixels = pixels.span
+    for index in 0..<size.pixelCount {
+      let sum =
+        16829 * Int(pixels[3 * index]) + 33039 * Int(pixels[3 * index + 1])
+        + 6416 * Int(pixels[3 * index + 2])
+      planes[index] = UInt8(16 + (sum + 32768) >> 16)
+    }
+    for y in 0..<chromaHeight {
+      for x in 0..<chromaWidth {
+        let (red, green, blue) = meanOfSquare(pixels, x, y)
+        let cb = 28784 * blue - 9714 * red - 19070 * green
+        let cr = 28784 * red - 24103 * green - 4681 * blue
+        let index = size.pixelCount + y * chromaWidth + x
+        planes[index] = UInt8(128 + (cb + 32768) >> 16)
+        planes[index + chromaWidth * chromaHeight] = UInt8(128 + (cr + 32768) >> 16)
       }
     }
     return planes
   }
 
   /// The mean of the 2 x 2 pixels at (2x, 2y), or of those that are in the image.
-  private func meanOfSquare(
-    _ pixels: UnsafeBufferPointer<UInt8>, _ x: Int, _ y: Int
-  ) -> (Int, Int, Int) {
+  private func meanOfSquare(_ pixels: Span<UInt8>, _ x: Int, _ y: Int) -> (Int, Int, Int) {
     var sum: SIMD4<Int> = [0, 0, 0, 0]
     for row in (2 * y)...min(2 * y + 1, height - 1) {
       for column in (2 * x)...min(2 * x + 1, width - 1) {

@@ -44,7 +44,8 @@ struct YCbCrMatrix {
   }
 
   /// Converts a row to RGB. Two neighboring pixels share a pair of chroma bytes; pairs are
-  /// `chromaStep` bytes apart.
+  /// `chromaStep` bytes apart. Input and output must have `count` pixels, the chroma half as many
+  /// pairs, rounded up.
   @inline(__always)
   func convert(
     luma row: UnsafePointer<UInt8>, blue: UnsafePointer<UInt8>, red: UnsafePointer<UInt8>,
@@ -53,13 +54,13 @@ struct YCbCrMatrix {
     let half: Int32 = 1 << 15
     var x = 0
     while x < count {
-      let cb = Int32(blue[x / 2 &* chromaStep]) &- 128
-      let cr = Int32(red[x / 2 &* chromaStep]) &- 128
+      let cb = unsafe Int32(blue[x / 2 &* chromaStep]) &- 128
+      let cr = unsafe Int32(red[x / 2 &* chromaStep]) &- 128
       let r = cr &* redFromRed &+ half
       let g = half &- cb &* greenFromBlue &- cr &* greenFromRed
       let b = cb &* blueFromBlue &+ half
-      write(row[x], r, g, b, to: output + x &* 3)
-      if x &+ 1 < count { write(row[x &+ 1], r, g, b, to: output + (x &* 3 &+ 3)) }
+      unsafe write(row[x], r, g, b, to: output + x &* 3)
+      if x &+ 1 < count { unsafe write(row[x &+ 1], r, g, b, to: output + (x &* 3 &+ 3)) }
       x &+= 2
     }
   }
@@ -70,9 +71,9 @@ struct YCbCrMatrix {
     _ y: UInt8, _ r: Int32, _ g: Int32, _ b: Int32, to output: UnsafeMutablePointer<UInt8>
   ) {
     let brightness = (Int32(y) &- lumaOffset) &* luma
-    output[0] = clamped((brightness &+ r) >> 16)
-    output[1] = clamped((brightness &+ g) >> 16)
-    output[2] = clamped((brightness &+ b) >> 16)
+    unsafe output[0] = clamped((brightness &+ r) >> 16)
+    unsafe output[1] = clamped((brightness &+ g) >> 16)
+    unsafe output[2] = clamped((brightness &+ b) >> 16)
   }
 
   @inline(__always)

@@ -79,22 +79,23 @@ extension RGBImage {
     let kernels = Microkernels.current
     let isHalving = table.isHalving
     let mostPairs = table.windows.reduce(0) { max($0, $1.pairCount) }
-    return withPointers(table, to: ImageSize(width: columns, height: rows.count)) {
+    // Windows are inside a row, and each share has its own rows of the output.
+    return unsafe withPointers(table, to: ImageSize(width: columns, height: rows.count)) {
       base, windows, weights, output in
       workers.split(rows.count, grain: grain / columns + 1) { share in
         for y in share {
           let start = (rows.lowerBound + y) * rowBytes
-          let target = output + y * columns * 3
-          let done = kernels.uint8ResampleRow(
+          let target = unsafe output + y * columns * 3
+          let done = unsafe kernels.uint8ResampleRow(
             Uint8ResampleRow(
               row: base + start, byteCount: byteCount - start, windows: windows,
               weights: weights, mostPairs: mostPairs, columns: columns, isHalving: isHalving,
               precision: ResampleTable.precision, y: target))
           for x in done..<columns {
             let window = table.windows[x]
-            let taps = base + (start + 3 * window.start)
+            let taps = unsafe base + (start + 3 * window.start)
             for channel in 0..<3 {
-              target[3 * x + channel] = table.byte(of: window, taps + channel, stride: 3)
+              unsafe target[3 * x + channel] = table.byte(of: window, taps + channel, stride: 3)
             }
           }
         }
@@ -109,15 +110,16 @@ extension RGBImage {
     let rowBytes = width * 3
     let count = table.windows.count
     let kernels = Microkernels.current
-    return withPointers(table, to: ImageSize(width: width, height: count)) {
+    // Windows are inside the rows, and each share has its own rows of the output.
+    return unsafe withPointers(table, to: ImageSize(width: width, height: count)) {
       base, windows, weights, output in
       workers.split(count, grain: grain * 3 / rowBytes + 1) { share in
         for y in share {
-          let window = windows[y]
-          let rows = base + (window.start - firstRow) * rowBytes
-          let target = output + y * rowBytes
+          let window = unsafe windows[y]
+          let rows = unsafe base + (window.start - firstRow) * rowBytes
+          let target = unsafe output + y * rowBytes
           guard rowBytes < 8 else {
-            kernels.uint8ResampleColumns(
+            unsafe kernels.uint8ResampleColumns(
               Uint8ResampleColumns(
                 rows: rows, rowBytes: rowBytes, count: window.count,
                 weights: weights + window.firstWeight, precision: ResampleTable.precision,
@@ -125,7 +127,7 @@ extension RGBImage {
             continue
           }
           for x in 0..<rowBytes {
-            target[x] = table.byte(of: window, rows + x, stride: rowBytes)
+            unsafe target[x] = table.byte(of: window, rows + x, stride: rowBytes)
           }
         }
       }
@@ -141,14 +143,14 @@ extension RGBImage {
       _ weights: UnsafePointer<Int32>, _ output: UnsafeMutablePointer<UInt8>
     ) -> Void
   ) -> RGBImage {
-    pixels.withUnsafeBufferPointer { pixels in
-      table.windows.withUnsafeBufferPointer { windows in
-        table.weights.withUnsafeBufferPointer { weights in
-          RGBImage(checkedSize: size) { output in
+    unsafe pixels.withUnsafeBufferPointer { pixels in
+      unsafe table.windows.withUnsafeBufferPointer { windows in
+        unsafe table.weights.withUnsafeBufferPointer { weights in
+          unsafe RGBImage(checkedSize: size) { output in
             guard let base = pixels.baseAddress, let first = windows.baseAddress,
               let weight = weights.baseAddress
             else { return }
-            body(base, first, weight, output)
+            unsafe body(base, first, weight, output)
           }
         }
       }
@@ -160,7 +162,7 @@ extension RGBImage {
 private let grain = 4096
 
 extension ResampleTable {
-  /// Computes one byte of an output, tap by tap.
+  /// Computes one byte of an output, tap by tap; the taps of `window` must be in memory.
   @inline(__always)
   fileprivate func byte(
     of window: ResampleWindow, _ taps: UnsafePointer<UInt8>, stride: Int
@@ -168,7 +170,7 @@ extension ResampleTable {
     // One half, for rounding.
     var sum: Int32 = 1 << (ResampleTable.precision - 1)
     for tap in 0..<window.count {
-      sum &+= Int32(taps[tap * stride]) &* weight(of: tap, in: window)
+      unsafe sum &+= Int32(taps[tap * stride]) &* weight(of: tap, in: window)
     }
     return UInt8(truncatingIfNeeded: min(255, sum >> ResampleTable.precision))
   }

@@ -20,14 +20,12 @@ extension RGBImage {
 
   private func copy(_ rectangle: PixelRectangle) -> RGBImage {
     let result = ImageSize(width: rectangle.width, height: rectangle.height)
-    return pixels.withUnsafeBufferPointer { input in
-      RGBImage(checkedSize: result) { output in
-        guard let base = input.baseAddress else { return }
-        for y in 0..<result.height {
-          let source = base + ((rectangle.y + y) * width + rectangle.x) * 3
-          (output + y * result.width * 3).update(from: source, count: result.width * 3)
-        }
-      }
+    var rows: [UInt8] = []
+    rows.reserveCapacity(result.pixelCount * RGBImage.channels)
+    for y in rectangle.y..<rectangle.y + rectangle.height {
+      let start = (y * width + rectangle.x) * RGBImage.channels
+      rows += pixels[start..<start + result.width * RGBImage.channels]
     }
+    return RGBImage(checkedSize: result, pixels: rows)
   }
 }

@@ -14,16 +14,21 @@ extension RGBImage {
     guard factor > 1 else { return self }
     let larger = ImageSize(width: width * factor, height: height * factor)
     precondition(larger.pixelCount <= ImageLimits.maximumPixels, "an image has a largest size")
-    return pixels.withUnsafeBufferPointer { input in
-      RGBImage(checkedSize: larger) { output in
-        for y in 0..<larger.height {
-          for x in 0..<larger.width {
-            let source = ((y / factor) * width + x / factor) * 3
-            let target = (y * larger.width + x) * 3
-            for channel in 0..<3 { output[target + channel] = input[source + channel] }
-          }
+    var result: [UInt8] = []
+    result.reserveCapacity(larger.pixelCount * RGBImage.channels)
+    for y in 0..<height {
+      let start = result.count
+      for x in 0..<width {
+        let color = self[x, y]
+        for _ in 0..<factor {
+          result.append(color.red)
+          result.append(color.green)
+          result.append(color.blue)
         }
       }
+      let row = Array(result[start...])
+      for _ in 1..<factor { result += row }
     }
+    return RGBImage(checkedSize: larger, pixels: result)
   }
 }

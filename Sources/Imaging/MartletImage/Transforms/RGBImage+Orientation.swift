@@ -15,15 +15,16 @@ extension RGBImage {
     let firstRow = orientation.mirrorsStoredRows ? (height - 1) * width * 3 : 0
     let across = orientation.swapsAxes ? rowStep : columnStep
     let down = orientation.swapsAxes ? columnStep : rowStep
-    return pixels.withUnsafeBufferPointer { input in
-      RGBImage(checkedSize: result) { output in
+    // The steps visit each stored pixel once.
+    return unsafe pixels.withUnsafeBufferPointer { input in
+      unsafe RGBImage(checkedSize: result) { output in
         for y in 0..<result.height {
           var source = firstRow + firstColumn + y * down
           var target = y * result.width * 3
           for _ in 0..<result.width {
-            output[target] = input[source]
-            output[target &+ 1] = input[source &+ 1]
-            output[target &+ 2] = input[source &+ 2]
+            unsafe output[target] = input[source]
+            unsafe output[target &+ 1] = input[source &+ 1]
+            unsafe output[target &+ 2] = input[source &+ 2]
             source &+= across
             target &+= 3
           }
