@@ -224,14 +224,13 @@ let package = Package(
 
 /// The modules in which each unchecked use of memory is marked `unsafe` and explained in a comment.
 /// In the others most code works on pointers, so that every other line would be marked: the
-/// kernels, the operators that call them, `MartletInference`, which provides their memory,
-/// `MartletVision`, the benchmarks and the tests.
+/// kernels, the operators that call them, `MartletVision`, the benchmarks and the tests.
 let memorySafe: Set = [
   "Martlet", "MartletBase", "MartletCodecs", "MartletCommandLine", "MartletCompile",
   "MartletDownload", "MartletFreestanding", "MartletHTTP", "MartletHosting", "MartletImage",
+  "MartletInference",
   "MartletModel", "MartletSystem", "MartletTensor", "MartletTool", "MartletWeb",
   "MartletWeights",
-  "MartletSystem", "MartletTensor", "MartletTool", "MartletWeb", "MartletWeights",
 ]
 for target in package.targets where memorySafe.contains(target.name) {
   target.swiftSettings?.append(.strictMemorySafety())

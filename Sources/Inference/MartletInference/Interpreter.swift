@@ -75,22 +75,23 @@ public final class Interpreter {
   ///
   /// - Complexity: Allocates the arena and a table of addresses. The model is not prepared again.
   public convenience init(_ prepared: PreparedModel) {
-    self.init(prepared, variables: VariableStore(variableCount: prepared.variables.count))
+    unsafe self.init(prepared, variables: VariableStore(variableCount: prepared.variables.count))
   }
 
   /// An interpreter that does not own its inputs: they are at these addresses during its lifetime,
   /// for example in flash, as the graph never writes them. Resized inputs are in the arena.
   package convenience init(_ prepared: PreparedModel, inputs: [UnsafeMutableRawPointer]) {
-    self.init(
+    unsafe self.init(
       prepared, variables: VariableStore(variableCount: prepared.variables.count), inputs: inputs)
   }
 
   private init(
-    _ prepared: PreparedModel, variables: VariableStore, inputs: [UnsafeMutableRawPointer] = []
+    _ prepared: PreparedModel, variables: VariableStore,
+    inputs: [UnsafeMutableRawPointer] = unsafe []
   ) {
     self.prepared = prepared
     self.variables = variables
-    state = prepared.makeState(variables: variables, inputs: inputs)
+    state = unsafe prepared.makeState(variables: variables, inputs: inputs)
   }
 
   /// Prepares subgraph `subgraph` of `model` and creates an interpreter.
@@ -116,7 +117,7 @@ public final class Interpreter {
   /// this one. Use one of them at a time.
   public func interpreter(forSignature key: String) throws(InferenceError) -> Interpreter {
     let model = prepared.context.model
-    return Interpreter(
+    return unsafe Interpreter(
       try PreparedModel(model: model, signature: key, options: prepared.context.options),
       variables: variables)
   }
@@ -150,7 +151,7 @@ public final class Interpreter {
     }
     prepared = try prepared.resizing(input: tensor, to: shape)
     variables.clearTensors()
-    state = prepared.makeState(variables: variables)
+    state = unsafe prepared.makeState(variables: variables)
   }
 
   /// Resets variables to their state before the first run: variable tensors to zero, resource
@@ -162,7 +163,7 @@ public final class Interpreter {
   public func withInput<Result>(
     _ index: Int, _ body: (UnsafeMutableRawBufferPointer) -> Result
   ) throws(InferenceError) -> Result {
-    body(try memory(of: try input(index), index))
+    unsafe body(try memory(of: try input(index), index))
   }
 
   /// Copies `bytes` into input `index`; the count must match. An input of type string takes any
@@ -170,12 +171,12 @@ public final class Interpreter {
   public func setInput(_ index: Int, to bytes: [UInt8]) throws(InferenceError) {
     let tensor = try input(index)
     if state.tensors.infos[tensor].type == .string {
-      return try bytes.withUnsafeBufferPointer { bytes throws(InferenceError) in
-        try state.setStrings(UnsafeRawBufferPointer(bytes), ofInput: tensor)
+      return try unsafe bytes.withUnsafeBufferPointer { bytes throws(InferenceError) in
+        try unsafe state.setStrings(UnsafeRawBufferPointer(bytes), ofInput: tensor)
       }
     }
-    let expected = try withInput(index) { memory in
-      if memory.count == bytes.count { memory.copyBytes(from: bytes) }
+    let expected = try unsafe withInput(index) { memory in
+      if memory.count == bytes.count { unsafe memory.copyBytes(from: bytes) }
       return memory.count
     }
     guard expected == bytes.count else {
@@ -194,12 +195,12 @@ public final class Interpreter {
     guard outputs.indices.contains(index) else {
       throw .noSuchTensor(index: index, count: outputs.count)
     }
-    return body(UnsafeRawBufferPointer(try memory(of: outputs[index].tensor, index)))
+    return unsafe body(UnsafeRawBufferPointer(try memory(of: outputs[index].tensor, index)))
   }
 
   /// The bytes of output `index` after the last run.
   public func output(_ index: Int) throws(InferenceError) -> [UInt8] {
-    try withOutput(index) { [UInt8]($0) }
+    try unsafe withOutput(index) { unsafe [UInt8]($0) }
   }
 
   private func memory(
@@ -211,7 +212,8 @@ public final class Interpreter {
     guard found >= expected else {
       throw .byteCount(index: index, found: found, expected: expected)
     }
-    return UnsafeMutableRawBufferPointer(
+    // The tensor has at least so many bytes, which its state keeps alive.
+    return unsafe UnsafeMutableRawBufferPointer(
       start: state.tensors.addresses[tensor], count: expected)
   }
 

@@ -85,7 +85,7 @@ extension Model {
     let infos = subgraph.tensors.enumerated().map {
       TensorInfo($0, $1, isConstant: !buffers[$1.buffer].isEmpty)
     }
-    return ControlPreparation(
+    return unsafe ControlPreparation(
       Preparation(
         operation: Operator(code: .custom(""), inputs: [], outputs: []), node: 0,
         kernels: .reference, workerCount: 1, file: bytes,

@@ -87,10 +87,10 @@ extension Interpreter {
       guard done else { return }
       for tensor in outputs[node] ?? [] {
         let info = state.tensors.infos[tensor]
-        let memory = state.tensors.memory(of: tensor)
+        let memory = unsafe state.tensors.memory(of: tensor)
         let bytes = info.byteCount ?? 0
         guard memory.count >= bytes else { continue }
-        observe(node, info, UnsafeRawBufferPointer(rebasing: memory[..<bytes]))
+        unsafe observe(node, info, UnsafeRawBufferPointer(rebasing: memory[..<bytes]))
       }
     }
   }

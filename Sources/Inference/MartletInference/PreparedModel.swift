@@ -135,11 +135,11 @@ public final class PreparedModel: Sendable {
 
   /// A state for running the model, with the addresses of inputs that it does not own.
   func makeState(
-    variables store: VariableStore, inputs: [UnsafeMutableRawPointer] = []
+    variables store: VariableStore, inputs: [UnsafeMutableRawPointer] = unsafe []
   ) -> SubgraphState {
     store.reserve(variables)
     let budget = Budget(copying: plan.budget)
-    return SubgraphState(
+    return unsafe SubgraphState(
       plan, session: Session(context, budget: budget, variables: store), inputs: inputs)
   }
 

@@ -17,8 +17,8 @@ import MartletOperators
 import MartletReference
 import MartletTensor
 
-/// Memory for a model's constants.
-final class ConstantStore: @unchecked Sendable {
+/// Memory for a model's constants. It is safe to keep: it owns all memory that it returns.
+@safe final class ConstantStore: @unchecked Sendable {
   private let bytes: FileBytes
   private let file: UnsafeRawBufferPointer
   private let buffers: [Range<Int>]
@@ -47,14 +47,16 @@ final class ConstantStore: @unchecked Sendable {
     /// The bytes of the elements in memory, or `nil` if the number overflows.
     var byteCount: Int? { type.unpacked.byteCount(of: shape.elementCount) }
 
+    /// The model has checked the positions of sparse elements; `stored` has all stored elements.
     func expand(_ stored: UnsafeRawBufferPointer, byteCount: Int) -> Arena {
       let arena = Arena(byteCount: byteCount)
       // If one extent is zero, the others may be huge and the loops would not end.
       guard byteCount > 0 else { return arena }
       if let sparsity {
-        sparsity.expand(stored, elementSize: type.bitWidth / 8, shape: shape, into: arena.base)
+        unsafe sparsity.expand(
+          stored, elementSize: type.bitWidth / 8, shape: shape, into: arena.base)
       } else {
-        Reference.unpack(
+        unsafe Reference.unpack(
           stored, type,
           into: UnsafeMutableRawBufferPointer(start: arena.base, count: byteCount))
       }
@@ -66,29 +68,30 @@ final class ConstantStore: @unchecked Sendable {
   /// bytes, which is possible because many buffers may refer to the same bytes.
   init(_ model: Model, subgraphs: [Int], limit: Int) throws(InferenceError) {
     bytes = model.bytes
-    file = bytes.memory
+    unsafe file = bytes.memory
     buffers = model.buffers
     var copied = 0
     var realigned: [Int: Arena] = [:]
     var expanded: [Expansion: Arena] = [:]
     for tensor in subgraphs.flatMap({ model.subgraphs[$0].tensors }) {
+      // The model has checked that its buffers are in the file; copies are as long as a buffer.
       let range = buffers[tensor.buffer]
       guard !range.isEmpty else { continue }
-      var stored = UnsafeRawBufferPointer(rebasing: file[range])
+      var stored = unsafe UnsafeRawBufferPointer(rebasing: file[range])
       if let copy = realigned[tensor.buffer] {
-        stored = UnsafeRawBufferPointer(start: copy.base, count: range.count)
-      } else if !stored.isAligned(for: tensor.type) {
+        unsafe stored = UnsafeRawBufferPointer(start: copy.base, count: range.count)
+      } else if unsafe !stored.isAligned(for: tensor.type) {
         try ConstantStore.take(range.count, of: &copied, limit: limit)
-        let copy = Arena(copying: stored)
+        let copy = unsafe Arena(copying: stored)
         realigned[tensor.buffer] = copy
-        stored = UnsafeRawBufferPointer(start: copy.base, count: range.count)
+        unsafe stored = UnsafeRawBufferPointer(start: copy.base, count: range.count)
       }
       guard let expansion = Expansion(tensor), expanded[expansion] == nil else { continue }
       guard let count = expansion.byteCount else {
         throw .tooLarge(node: 0, bytes: Int.max, limit: limit)
       }
       try ConstantStore.take(count, of: &copied, limit: limit)
-      expanded[expansion] = expansion.expand(stored, byteCount: count)
+      expanded[expansion] = unsafe expansion.expand(stored, byteCount: count)
     }
     self.realigned = realigned
     self.expanded = expanded
@@ -104,14 +107,15 @@ final class ConstantStore: @unchecked Sendable {
 
   /// Returns the elements of a constant tensor of one of the subgraphs.
   func memory(of tensor: TensorDescription) -> UnsafeRawBufferPointer {
+    // Arenas have at least as many bytes as what they were made for.
     let range = buffers[tensor.buffer]
     if let expansion = Expansion(tensor), let arena = expanded[expansion] {
-      return UnsafeRawBufferPointer(start: arena.base, count: expansion.byteCount ?? 0)
+      return unsafe UnsafeRawBufferPointer(start: arena.base, count: expansion.byteCount ?? 0)
     }
     if let copy = realigned[tensor.buffer] {
-      return UnsafeRawBufferPointer(start: copy.base, count: range.count)
+      return unsafe UnsafeRawBufferPointer(start: copy.base, count: range.count)
     }
-    return UnsafeRawBufferPointer(rebasing: file[range])
+    return unsafe UnsafeRawBufferPointer(rebasing: file[range])
   }
 }
 

@@ -49,8 +49,9 @@ extension Graph {
 
   private func paddings(_ tensor: Int, _ tensors: TensorTable) -> [Int]? {
     guard tensor >= 0, tensors.infos[tensor].type == .int32,
-      tensors.infos[tensor].shape == Shape(4, 2), let memory = tensors.known(tensor)
+      tensors.infos[tensor].shape == Shape(4, 2), let memory = unsafe tensors.known(tensor)
     else { return nil }
-    return (0..<8).map { Int(memory.loadUnaligned(fromByteOffset: $0 * 4, as: Int32.self)) }
+    // Eight numbers, by the type and shape.
+    return (0..<8).map { unsafe Int(memory.loadUnaligned(fromByteOffset: $0 * 4, as: Int32.self)) }
   }
 }

@@ -42,15 +42,22 @@ struct Segment: Sendable {
 }
 
 extension TensorTable {
-  /// Sets the addresses of a segment's blocks for an arena that starts at `base`.
+  /// Sets a tensor's memory to the start of an arena, which the caller keeps alive.
+  mutating func place(_ tensor: Int, in arena: Arena, byteCount: Int) {
+    precondition(byteCount <= arena.byteCount)
+    unsafe place(tensor, at: arena.base, byteCount: byteCount)
+  }
+
+  /// Sets the addresses of a segment's blocks for an arena that starts at `base` and is large enough
+  /// for them.
   mutating func bind(_ segment: Segment, to base: UnsafeMutableRawPointer) {
     var slot = segment.firstScratchSlot
     for block in segment.blocks {
-      let address = base + block.offset
+      let address = unsafe base + block.offset
       if let tensor = block.tensor {
-        place(tensor, at: address, byteCount: block.byteCount)
+        unsafe place(tensor, at: address, byteCount: block.byteCount)
       } else {
-        placeScratch(slot, at: address)
+        unsafe placeScratch(slot, at: address)
         slot += 1
       }
     }

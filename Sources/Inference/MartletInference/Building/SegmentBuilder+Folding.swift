@@ -31,7 +31,7 @@ extension SegmentBuilder {
   }
 
   private mutating func setConstant(_ tensor: Int, _ arena: Arena, byteCount: Int) {
-    preparation.common.tensors.place(tensor, at: arena.base, byteCount: byteCount)
+    preparation.common.tensors.place(tensor, in: arena, byteCount: byteCount)
     preparation.common.tensors.setKnown(tensor)
     preparation.common.tensors.infos[tensor].isConstant = true
   }
@@ -49,12 +49,13 @@ extension Preparation {
       try budget.take(Arena.aligned(size), for: node)
       scratch.append(Arena(byteCount: size))
     }
-    for arena in scratch { tensors.addScratch(at: arena.base) }
+    // The arenas live until the end of this function, longer than their rows of the table.
+    for arena in scratch { unsafe tensors.addScratch(at: arena.base) }
     defer { tensors.removeScratch(scratch.count) }
     let stackByteCount = requirements.stackByteCount
-    try tensors.addresses.withUnsafeBufferPointer { table throws(InferenceError) in
+    try unsafe tensors.addresses.withUnsafeBufferPointer { table throws(InferenceError) in
       guard let start = table.baseAddress else { return }
-      try Evaluation(addresses: start, workers: workers)
+      try unsafe Evaluation(addresses: start, workers: workers)
         .run(evaluate, stackByteCount: stackByteCount)
     }
     withExtendedLifetime(scratch) {}

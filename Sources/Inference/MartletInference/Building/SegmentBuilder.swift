@@ -117,7 +117,7 @@ struct SegmentBuilder {
     let inputs = operation.inputs.filter { $0 >= 0 }
     guard !inputs.isEmpty, !operation.outputs.isEmpty else { return false }
     return operation.code == .builtin(.shape) || operation.code == .builtin(.rank)
-      || inputs.allSatisfy { tensors.infos[$0].isConstant && tensors.known($0) != nil }
+      || inputs.allSatisfy { unsafe tensors.infos[$0].isConstant && tensors.known($0) != nil }
   }
 
   /// Returns the blocks of a node's scratch memory and results.
@@ -126,7 +126,7 @@ struct SegmentBuilder {
   ) throws(InferenceError) -> [MemoryBlock] {
     var blocks: [MemoryBlock] = []
     for size in scratch {
-      preparation.common.tensors.addScratch()
+      unsafe preparation.common.tensors.addScratch()
       blocks.append(
         MemoryBlock(tensor: nil, offset: 0, byteCount: size, lifetime: position...position))
     }

@@ -32,7 +32,7 @@ extension Sparsity {
       for level in levels.indices where traversalOrder[level] == axis { steps[level] = step }
       stride &*= shape[axis]
     }
-    copy(level: 0, entry: 0, offset: 0, steps: steps, elementSize, from: stored, to: output)
+    unsafe copy(level: 0, entry: 0, offset: 0, steps: steps, elementSize, from: stored, to: output)
   }
 
   /// The tensor's axis of a level, whole or in blocks.
@@ -47,19 +47,20 @@ extension Sparsity {
   ) {
     guard level < levels.count else {
       guard let base = stored.baseAddress else { return }
-      (output + offset).copyMemory(from: base + entry * elementSize, byteCount: elementSize)
+      // The model has checked that entries and positions are within both tensors.
+      unsafe (output + offset).copyMemory(from: base + entry * elementSize, byteCount: elementSize)
       return
     }
     switch levels[level] {
     case .dense(let size):
       for index in 0..<size {
-        copy(
+        unsafe copy(
           level: level + 1, entry: entry * size + index, offset: offset + index * steps[level],
           steps: steps, elementSize, from: stored, to: output)
       }
     case .compressed(let segments, let indices):
       for place in segments[entry]..<segments[entry + 1] {
-        copy(
+        unsafe copy(
           level: level + 1, entry: place, offset: offset + indices[place] * steps[level],
           steps: steps, elementSize, from: stored, to: output)
       }

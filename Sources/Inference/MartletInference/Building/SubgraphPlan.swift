@@ -41,12 +41,12 @@ struct Argument: Sendable, Equatable {
     return argument
   }
 
-  /// Elements that a plan or the model keeps alive.
-  struct Constant: @unchecked Sendable, Equatable {
+  /// Elements that a plan or the model keeps alive, so that they are safe to read.
+  @safe struct Constant: @unchecked Sendable, Equatable {
     let memory: UnsafeRawBufferPointer
 
     static func == (a: Constant, b: Constant) -> Bool {
-      a.memory.baseAddress == b.memory.baseAddress && a.memory.count == b.memory.count
+      unsafe a.memory.baseAddress == b.memory.baseAddress && a.memory.count == b.memory.count
     }
   }
 }
@@ -145,17 +145,18 @@ extension TensorTable {
         quantization: tensor.quantization, isConstant: graph.isConstant[index],
         quantizationDetails: tensor.details, isVariable: tensor.isVariable)
     }
-    var known = graph.tensors.enumerated().map { index, tensor in
-      graph.isConstant[index] ? constants.memory(of: tensor) : nil
+    // The store and the arguments' owners outlive the table.
+    var known = unsafe graph.tensors.enumerated().map { index, tensor in
+      unsafe graph.isConstant[index] ? constants.memory(of: tensor) : nil
     }
     for (tensor, argument) in zip(graph.inputs, arguments) {
       infos[tensor] = TensorInfo(
         index: tensor, declaredType: argument.type, shape: argument.shape,
         quantization: infos[tensor].quantization, isConstant: argument.constant != nil,
         isVariable: infos[tensor].isVariable, resource: argument.resource)
-      known[tensor] = argument.constant?.memory
+      unsafe known[tensor] = argument.constant?.memory
     }
-    self.init(infos, known: known)
+    unsafe self.init(infos, known: known)
   }
 }
 

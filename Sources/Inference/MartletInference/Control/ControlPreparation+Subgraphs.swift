@@ -17,8 +17,8 @@ extension ControlPreparation {
   func argument(_ index: Int, isInvariant: Bool = true) throws(InferenceError) -> Argument {
     let info = try common.input(index)
     var argument = Argument(info)
-    if isInvariant, info.isConstant, let memory = common.tensors.known(info.index) {
-      argument.constant = Argument.Constant(memory: memory)
+    if isInvariant, info.isConstant, let memory = unsafe common.tensors.known(info.index) {
+      argument.constant = unsafe Argument.Constant(memory: memory)
     }
     return argument
   }
@@ -115,8 +115,9 @@ extension ControlPreparation {
       throw .elementCount(
         node: common.node, operand: .input(index), found: condition.count, expected: 1)
     }
-    return common.knownMemory(ofTensor: condition.slot).map {
-      $0.loadUnaligned(as: UInt8.self) != 0
+    // One element of one byte, as checked above.
+    return unsafe common.knownMemory(ofTensor: condition.slot).map {
+      unsafe $0.loadUnaligned(as: UInt8.self) != 0
     }
   }
 

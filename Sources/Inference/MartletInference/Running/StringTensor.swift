@@ -9,24 +9,25 @@
 
 import MartletBase
 
-/// The checked strings of a tensor. The caller owns the memory.
-struct StringTensor {
+/// The checked strings of a tensor. It is safe to use while the caller keeps the memory: reads check
+/// its bounds.
+@safe struct StringTensor {
   private let memory: UnsafeRawBufferPointer
   let count: Int
 
   /// Reads `memory`; `nil` if an offset is out of bounds or less than the one before.
   init?(_ memory: UnsafeRawBufferPointer) {
-    self.memory = memory
-    guard !memory.isEmpty else {
+    unsafe self.memory = memory
+    guard unsafe !memory.isEmpty else {
       count = 0
       return
     }
     guard memory.count >= 8 else { return nil }
-    count = Int(StringTensor.word(0, of: memory))
+    count = unsafe Int(StringTensor.word(0, of: memory))
     guard count >= 0, count <= memory.count / 4 - 2 else { return nil }
     var last = 4 * (count + 2)
     for i in 0...count {
-      let place = Int(StringTensor.word(i + 1, of: memory))
+      let place = unsafe Int(StringTensor.word(i + 1, of: memory))
       guard place >= last, place <= memory.count else { return nil }
       last = place
     }
@@ -34,12 +35,16 @@ struct StringTensor {
 
   /// The bytes of string `index`.
   subscript(index: Int) -> [UInt8] {
-    let start = Int(StringTensor.word(index + 1, of: memory))
-    return Array(memory[start..<Int(StringTensor.word(index + 2, of: memory))])
+    let start = unsafe Int(StringTensor.word(index + 1, of: memory))
+    let end = unsafe Int(StringTensor.word(index + 2, of: memory))
+    unsafe precondition(start >= 0 && start <= end && end <= memory.count)
+    return unsafe Array(memory[start..<end])
   }
 
   private static func word(_ index: Int, of memory: UnsafeRawBufferPointer) -> Int32 {
-    Int32(littleEndian: memory.loadUnaligned(fromByteOffset: 4 * index, as: Int32.self))
+    precondition(index >= 0 && index < memory.count / 4)
+    return unsafe Int32(
+      littleEndian: memory.loadUnaligned(fromByteOffset: 4 * index, as: Int32.self))
   }
 
   /// The size in bytes of strings of these lengths, or `nil` if it does not fit in 32 bits.
@@ -58,16 +63,16 @@ struct StringTensor {
     _ strings: Strings, into memory: UnsafeMutableRawPointer
   ) {
     func store(_ value: Int, at index: Int) {
-      memory.storeBytes(
+      unsafe memory.storeBytes(
         of: Int32(value).littleEndian, toByteOffset: 4 * index, as: Int32.self)
     }
     var place = 4 * (strings.count + 2)
     store(strings.count, at: 0)
     store(place, at: 1)
     for (i, string) in strings.enumerated() {
-      string.withUnsafeBytes { bytes in
+      unsafe string.withUnsafeBytes { bytes in
         guard let start = bytes.baseAddress else { return }
-        (memory + place).copyMemory(from: start, byteCount: bytes.count)
+        unsafe (memory + place).copyMemory(from: start, byteCount: bytes.count)
       }
       place += string.count
       store(place, at: i + 2)

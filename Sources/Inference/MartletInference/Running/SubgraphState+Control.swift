@@ -12,33 +12,35 @@ extension SubgraphState {
   typealias Addresses = UnsafePointer<UnsafeMutableRawPointer>
 
   /// Executes a node without a kernel; `children` are the states of its segment's calls.
+  /// `addresses` has all slots of the subgraph, and the node's preparation has checked the types and
+  /// shapes of its operands.
   func perform(
     _ step: Step, _ children: [SubgraphState], _ addresses: Addresses
   ) throws(InferenceError) {
     switch step.work {
     case .kernel, .open: break
     case .call(let call):
-      try children[step.firstCall].run(call, addresses)
+      try unsafe children[step.firstCall].run(call, addresses)
     case .branch(let condition, let then, let otherwise):
-      if addresses[condition].load(as: UInt8.self) != 0 {
-        try children[step.firstCall].run(then, addresses)
+      if unsafe addresses[condition].load(as: UInt8.self) != 0 {
+        try unsafe children[step.firstCall].run(then, addresses)
       } else {
-        try children[step.firstCall + 1].run(otherwise, addresses)
+        try unsafe children[step.firstCall + 1].run(otherwise, addresses)
       }
     case .loop(let loop):
-      try run(
+      try unsafe run(
         loop, condition: children[step.firstCall], body: children[step.firstCall + 1], addresses,
         node: step.node)
     case .once(let call):
       guard session.variables.initialize(call.plan.index) else { return }
-      try children[step.firstCall].run(call, addresses)
+      try unsafe children[step.firstCall].run(call, addresses)
     case .read(let access):
-      try session.variables.read(access, into: addresses[access.slot], node: step.node)
+      try unsafe session.variables.read(access, into: addresses[access.slot], node: step.node)
     case .assign(let access):
-      try session.variables.assign(
+      try unsafe session.variables.assign(
         access, from: addresses[access.slot], node: step.node, budget: session.budget)
     case .count(let table, let slot):
-      addresses[slot].storeBytes(
+      unsafe addresses[slot].storeBytes(
         of: Int64(session.variables.table(table).count), as: Int64.self)
     }
   }
@@ -50,32 +52,35 @@ extension SubgraphState {
     } catch {
       throw .inSubgraph(index: plan.index, error)
     }
+    // Both tensors have as many bytes, and their memory is that of the two segments' plans.
     for copy in call.results {
-      caller[copy.to].copyMemory(from: tensors.addresses[copy.from], byteCount: copy.byteCount)
+      unsafe caller[copy.to].copyMemory(
+        from: tensors.addresses[copy.from], byteCount: copy.byteCount)
     }
   }
 
   private func run(
     _ loop: Loop, condition: SubgraphState, body: SubgraphState, _ addresses: Addresses, node: Int
   ) throws(InferenceError) {
+    // Both tensors have as many bytes.
     func copy(_ copies: [Copy]) {
       for copy in copies {
-        addresses[copy.to].copyMemory(from: addresses[copy.from], byteCount: copy.byteCount)
+        unsafe addresses[copy.to].copyMemory(from: addresses[copy.from], byteCount: copy.byteCount)
       }
     }
     copy(loop.initial)
     while true {
-      try condition.run(loop.condition, addresses)
+      try unsafe condition.run(loop.condition, addresses)
       guard condition.isTrue else { return }
       try session.countIteration(node: node)
       copy(loop.save)
-      try body.run(loop.body, addresses)
+      try unsafe body.run(loop.body, addresses)
       copy(loop.restore)
     }
   }
 
   /// The boolean that the subgraph returned.
   var isTrue: Bool {
-    tensors.addresses[plan.graph.outputs[0]].load(as: UInt8.self) != 0
+    unsafe tensors.addresses[plan.graph.outputs[0]].load(as: UInt8.self) != 0
   }
 }

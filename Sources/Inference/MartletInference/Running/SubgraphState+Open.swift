@@ -16,8 +16,9 @@ import MartletBase
 import MartletModel
 import MartletOperators
 
-/// A tensor's elements passed between subgraphs.
-private struct Value {
+/// A tensor's elements passed between subgraphs. It is safe to keep while the owner of the memory
+/// lives, for `byteCount` bytes.
+@safe private struct Value {
   let argument: Argument
   let memory: UnsafeMutableRawPointer
   let byteCount: Int
@@ -69,17 +70,18 @@ extension SubgraphState {
     let plan = try p.plan(index, values.map { $0.argument }, ownsInputs: true)
     try session.take(
       work: (plan.graph.nodes.count + 1) * ModelLimits.preparationWork, node: p.common.node)
-    return SubgraphState(plan, session: session)
+    return unsafe SubgraphState(plan, session: session)
   }
 
   /// Runs this state's subgraph on copies of `values`.
   private func run(_ values: [Value]) throws(InferenceError) {
     for (tensor, value) in zip(plan.graph.inputs, values) {
       if value.argument.type == .string {
-        let bytes = UnsafeRawBufferPointer(start: value.memory, count: value.byteCount)
-        try setStrings(bytes, ofInput: tensor)
+        let bytes = unsafe UnsafeRawBufferPointer(start: value.memory, count: value.byteCount)
+        try unsafe setStrings(bytes, ofInput: tensor)
       } else {
-        tensors.addresses[tensor].copyMemory(
+        // No more bytes than either has.
+        unsafe tensors.addresses[tensor].copyMemory(
           from: value.memory, byteCount: min(value.byteCount, tensors.byteCounts[tensor]))
       }
     }
@@ -94,10 +96,10 @@ extension SubgraphState {
   private func results(node: Int) throws(InferenceError) -> [Value] {
     var values: [Value] = []
     for tensor in plan.graph.outputs {
-      let memory = tensors.memory(of: tensor)
+      let memory = unsafe tensors.memory(of: tensor)
       try session.budget.take(Arena.aligned(memory.count), for: node)
-      let arena = Arena(copying: memory)
-      values.append(
+      let arena = unsafe Arena(copying: memory)
+      unsafe values.append(
         Value(
           argument: Argument(tensors.infos[tensor]), memory: arena.base, byteCount: memory.count,
           arena: arena))
@@ -141,7 +143,7 @@ extension ControlPreparation {
   /// Returns the elements of input `index`.
   fileprivate func value(ofInput index: Int) throws(InferenceError) -> Value {
     let tensor = try common.input(index).index
-    return Value(
+    return unsafe Value(
       argument: try argument(index, isInvariant: false),
       memory: common.tensors.addresses[tensor], byteCount: common.tensors.byteCounts[tensor])
   }
@@ -151,9 +153,9 @@ extension ControlPreparation {
     setTensor(tensor, to: value.argument)
     // After zero iterations the values are still in memory that may be reused, so they are copied.
     let arena =
-      value.arena
+      unsafe value.arena
       ?? Arena(copying: UnsafeRawBufferPointer(start: value.memory, count: value.byteCount))
-    common.tensors.place(tensor, at: arena.base, byteCount: value.byteCount)
+    common.tensors.place(tensor, in: arena, byteCount: value.byteCount)
     common.tensors.setKnown(tensor)
     return arena
   }

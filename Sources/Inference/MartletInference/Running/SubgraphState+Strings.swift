@@ -13,8 +13,9 @@ import MartletBase
 import MartletOperators
 import MartletTensor
 
-/// A tensor of strings that is temporarily replaced by numbers.
-private struct StringOperand {
+/// A tensor of strings that is temporarily replaced by numbers. It is safe to keep while the tensor's
+/// memory is: only the table that it comes from gets the address back.
+@safe private struct StringOperand {
   let tensor: Int
   /// The memory of the numbers.
   var numbers: Arena?
@@ -23,14 +24,14 @@ private struct StringOperand {
 
   init(_ tensor: Int, _ tensors: TensorTable) {
     self.tensor = tensor
-    address = tensors.addresses[tensor]
+    unsafe address = tensors.addresses[tensor]
     byteCount = tensors.byteCounts[tensor]
   }
 
   /// Restores the strings.
   func restore(in tensors: inout TensorTable) {
     tensors.infos[tensor].declaredType = .string
-    tensors.place(tensor, at: address, byteCount: byteCount)
+    unsafe tensors.place(tensor, at: address, byteCount: byteCount)
   }
 }
 
@@ -70,9 +71,9 @@ extension SubgraphState {
       p.tensors.setKnown(tensor)
       guard areStrings[place] else { continue }
       p.tensors.infos[tensor].declaredType = .string
-      let words = p.tensors.memory(of: tensor).bindMemory(to: Int32.self)
+      let words = unsafe p.tensors.memory(of: tensor).bindMemory(to: Int32.self)
       results[place] = try withExtendedLifetime(results[place]) { () throws(InferenceError) in
-        try setStrings(words.lazy.map { numbers.strings[Int($0)] }, tensor, &p)
+        try unsafe setStrings(words.lazy.map { numbers.strings[Int($0)] }, tensor, &p)
       }
     }
     // The memory of the numbers has been released; the results are kept.
@@ -90,10 +91,11 @@ extension SubgraphState {
     let bytes = Arena.aligned(strings.count * 4)
     try session.budget.take(bytes, for: p.node)
     let arena = Arena(byteCount: bytes)
-    let words = arena.base.bindMemory(to: Int32.self, capacity: strings.count)
-    for i in 0..<strings.count { words[i] = numbers.number(of: strings[i]) }
+    let words = unsafe arena.base.bindMemory(to: Int32.self, capacity: strings.count)
+    // The arena has room for a word per string.
+    for i in 0..<strings.count { unsafe words[i] = numbers.number(of: strings[i]) }
     p.tensors.infos[operand.tensor].declaredType = .int32
-    p.tensors.place(operand.tensor, at: arena.base, byteCount: strings.count * 4)
+    p.tensors.place(operand.tensor, in: arena, byteCount: strings.count * 4)
     operand.numbers = arena
   }
 
@@ -105,7 +107,7 @@ extension SubgraphState {
     }
     try session.budget.take(Arena.aligned(bytes), for: p.node)
     let arena = Arena(byteCount: bytes)
-    p.tensors.place(tensor, at: arena.base, byteCount: bytes)
+    p.tensors.place(tensor, in: arena, byteCount: bytes)
     return arena
   }
 
@@ -119,14 +121,14 @@ extension SubgraphState {
     try session.budget.take(Arena.aligned(bytes), for: p.node)
     try session.take(work: bytes, node: p.node)
     let arena = Arena(byteCount: bytes)
-    StringTensor.write(strings, into: arena.base)
+    unsafe StringTensor.write(strings, into: arena.base)
     return set(tensor, to: arena, byteCount: bytes, &p)
   }
 
   private func set(
     _ tensor: Int, to arena: Arena, byteCount: Int, _ p: inout Preparation
   ) -> Arena {
-    p.tensors.place(tensor, at: arena.base, byteCount: byteCount)
+    p.tensors.place(tensor, in: arena, byteCount: byteCount)
     p.tensors.setKnown(tensor)
     return arena
   }
@@ -137,11 +139,11 @@ extension SubgraphState {
     ofInput index: Int, _ p: Preparation
   ) throws(InferenceError) -> StringTensor {
     let info = try p.input(index)
-    let memory = p.tensors.memory(of: info.index)
+    let memory = unsafe p.tensors.memory(of: info.index)
     let expected = info.shape.elementCount
-    guard let strings = StringTensor(memory), strings.count == expected else {
+    guard let strings = unsafe StringTensor(memory), strings.count == expected else {
       throw .strings(
-        node: p.node, operand: .input(index), found: StringTensor(memory)?.count ?? 0,
+        node: p.node, operand: .input(index), found: unsafe StringTensor(memory)?.count ?? 0,
         expected: expected)
     }
     let bytes = memory.count + strings.count * stringOverhead
@@ -192,8 +194,9 @@ extension SubgraphState {
       let bytes = keys.count * 8
       try session.budget.take(Arena.aligned(bytes), for: p.node)
       let arena = Arena(byteCount: bytes)
-      let words = arena.base.bindMemory(to: Int64.self, capacity: keys.count)
-      for i in 0..<keys.count { words[i] = numbers[keys[i]] ?? missing }
+      let words = unsafe arena.base.bindMemory(to: Int64.self, capacity: keys.count)
+      // The arena has room for a word per key.
+      for i in 0..<keys.count { unsafe words[i] = numbers[keys[i]] ?? missing }
       return set(tensor, to: arena, byteCount: bytes, &p)
     case .strings(let strings):
       let keys = try p.values(of: 1, as: Int64.self)

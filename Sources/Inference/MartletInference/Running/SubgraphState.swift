@@ -28,11 +28,11 @@ struct LiveSegment {
     _ segment: Segment, arena: Arena?, base: UnsafeMutableRawPointer, in tensors: inout TensorTable,
     session: Session
   ) {
-    tensors.bind(segment, to: base)
+    unsafe tensors.bind(segment, to: base)
     var children: [SubgraphState] = []
     for step in segment.steps {
       for call in step.work.calls {
-        children.append(SubgraphState(call, session: session, addresses: tensors.addresses))
+        unsafe children.append(SubgraphState(call, session: session, addresses: tensors.addresses))
       }
     }
     self.segment = segment
@@ -66,19 +66,19 @@ final class SubgraphState {
   /// Creates a state with its own arena, which contains the inputs unless `inputs` has their
   /// addresses.
   convenience init(
-    _ plan: SubgraphPlan, session: Session, inputs: [UnsafeMutableRawPointer] = []
+    _ plan: SubgraphPlan, session: Session, inputs: [UnsafeMutableRawPointer] = unsafe []
   ) {
     let arena = Arena(byteCount: plan.first.byteCount)
-    self.init(plan, session: session, arena: arena, base: arena.base, inputs: inputs)
+    unsafe self.init(plan, session: session, arena: arena, base: arena.base, inputs: inputs)
   }
 
   /// Creates a state for `call` in the memory of its caller.
   fileprivate convenience init(
     _ call: Call, session: Session, addresses: [UnsafeMutableRawPointer]
   ) {
-    self.init(
+    unsafe self.init(
       call.plan, session: session, arena: nil, base: addresses[call.arena],
-      inputs: call.inputs.map { addresses[$0] })
+      inputs: call.inputs.map { unsafe addresses[$0] })
   }
 
   private init(
@@ -93,15 +93,18 @@ final class SubgraphState {
       ? session.variables.tensors(
         ofSubgraph: plan.index, byteCount: plan.variableByteCount, fills: plan.variableFills) : nil
     if let variables {
+      // The plan's offsets are within its number of bytes.
       for (tensor, offset) in plan.variables {
-        tensors.place(
+        unsafe tensors.place(
           tensor, at: variables.base + offset, byteCount: tensors.infos[tensor].byteCount ?? 0)
       }
     }
-    for (tensor, address) in zip(plan.graph.inputs, inputs) {
-      tensors.place(tensor, at: address, byteCount: tensors.infos[tensor].byteCount ?? 0)
+    // Whoever passes addresses of inputs provides the bytes of their shapes.
+    for (tensor, index) in unsafe zip(plan.graph.inputs, inputs.indices) {
+      unsafe tensors.place(
+        tensor, at: inputs[index], byteCount: tensors.infos[tensor].byteCount ?? 0)
     }
-    first = LiveSegment(plan.first, arena: arena, base: base, in: &tensors, session: session)
+    first = unsafe LiveSegment(plan.first, arena: arena, base: base, in: &tensors, session: session)
     self.base = tensors
     self.tensors = tensors
   }
@@ -111,7 +114,7 @@ final class SubgraphState {
   func run(
     _ observe: (_ node: Int, _ done: Bool) -> Void = { _, _ in }
   ) throws(InferenceError) {
-    try run(first, addresses: base.addresses, observe)
+    try unsafe run(first, addresses: base.addresses, observe)
     guard !plan.isFixed else { return }
     do throws(InferenceError) {
       if try runAgain(observe) { return }
@@ -129,9 +132,9 @@ final class SubgraphState {
     _ observe: (_ node: Int, _ done: Bool) -> Void
   ) throws(InferenceError) {
     try session.take(work: live.segment)
-    try addresses.withUnsafeBufferPointer { table throws(InferenceError) in
+    try unsafe addresses.withUnsafeBufferPointer { table throws(InferenceError) in
       guard let start = table.baseAddress else { return }
-      let evaluation = Evaluation(addresses: start, workers: session.workers)
+      let evaluation = unsafe Evaluation(addresses: start, workers: session.workers)
       let steps = live.segment.steps
       // By index: an iterator copies each step, which takes 5% of a small network's time.
       for index in steps.indices {
@@ -140,7 +143,7 @@ final class SubgraphState {
         if case .kernel(let evaluate) = steps[index].work {
           try evaluation.run(evaluate, stackByteCount: steps[index].stackByteCount)
         } else {
-          try perform(steps[index], live.children, start)
+          try unsafe perform(steps[index], live.children, start)
         }
         try session.budget.checkCancellation(at: node)
         observe(node, true)
@@ -155,10 +158,10 @@ final class SubgraphState {
     session.budget.release(strings[tensor]?.byteCount ?? 0)
     strings[tensor] = nil
     try session.budget.take(Arena.aligned(bytes.count), for: 0)
-    let arena = Arena(copying: bytes)
+    let arena = unsafe Arena(copying: bytes)
     strings[tensor] = arena
-    base.place(tensor, at: arena.base, byteCount: bytes.count)
-    tensors.place(tensor, at: arena.base, byteCount: bytes.count)
+    base.place(tensor, in: arena, byteCount: bytes.count)
+    tensors.place(tensor, in: arena, byteCount: bytes.count)
   }
 }
 
@@ -183,12 +186,12 @@ extension SubgraphState {
     guard isComplete else { return false }
     for live in later {
       for (tensor, bytes) in live.reads {
-        let found = tensors.memory(of: tensor)
-        guard found.count == bytes.count, zip(found, bytes).allSatisfy({ $0 == $1 }) else {
+        let found = unsafe tensors.memory(of: tensor)
+        guard found.count == bytes.count, unsafe zip(found, bytes).allSatisfy({ $0 == $1 }) else {
           return false
         }
       }
-      try run(live, addresses: tensors.addresses, observe)
+      try unsafe run(live, addresses: tensors.addresses, observe)
     }
     return true
   }
@@ -218,7 +221,7 @@ extension SubgraphState {
         let live = live(done, reads: log, &builder)
         later.append(live)
         try showing(&builder) { () throws(InferenceError) in
-          try run(live, addresses: tensors.addresses, observe)
+          try unsafe run(live, addresses: tensors.addresses, observe)
         }
       }
     }
@@ -232,10 +235,10 @@ extension SubgraphState {
     _ segment: Segment, reads log: ReadLog, _ builder: inout SegmentBuilder
   ) -> LiveSegment {
     let reads = log.tensors.sorted().map { tensor in
-      (tensor: tensor, bytes: builder.tensors.known(tensor).map { [UInt8]($0) } ?? [])
+      unsafe (tensor: tensor, bytes: builder.tensors.known(tensor).map { unsafe [UInt8]($0) } ?? [])
     }
     let arena = Arena(byteCount: segment.byteCount)
-    var live = LiveSegment(
+    var live = unsafe LiveSegment(
       segment, arena: arena, base: arena.base, in: &builder.preparation.common.tensors,
       session: session)
     live.reads = reads
@@ -257,7 +260,7 @@ extension SubgraphState {
 extension Evaluation {
   /// Creates the context of nodes without scratch memory on the stack.
   init(addresses: UnsafePointer<UnsafeMutableRawPointer>, workers: Workers) {
-    self.init(
+    unsafe self.init(
       addresses: addresses, stack: UnsafeMutableRawPointer(mutating: addresses), workers: workers)
   }
 
@@ -265,9 +268,9 @@ extension Evaluation {
   func run(_ evaluate: Evaluate, stackByteCount: Int) throws(InferenceError) {
     guard stackByteCount > 0 else { return try evaluate(self) }
     var failure: InferenceError?
-    StackMemory.with(stackByteCount) { stack in
+    unsafe StackMemory.with(stackByteCount) { stack in
       do throws(InferenceError) {
-        try evaluate(Evaluation(addresses: addresses, stack: stack, workers: workers))
+        try unsafe evaluate(Evaluation(addresses: addresses, stack: stack, workers: workers))
       } catch {
         failure = error
       }

@@ -56,7 +56,7 @@ final class VariableStore {
   /// Resets variable tensors to quantized zeros.
   func clearTensors() {
     for (arena, fills) in tensors.values {
-      arena.base.initializeMemory(as: UInt8.self, repeating: 0, count: arena.byteCount)
+      unsafe arena.base.initializeMemory(as: UInt8.self, repeating: 0, count: arena.byteCount)
       for fill in fills { fill.apply(to: arena) }
     }
   }
@@ -88,7 +88,8 @@ final class VariableStore {
       throw .variable(
         node: node, name: access.name, found: value.shape, expected: access.info.shape)
     }
-    output.copyMemory(from: memory.base, byteCount: value.byteCount)
+    // The value's type and shape are those of the output.
+    unsafe output.copyMemory(from: memory.base, byteCount: value.byteCount)
   }
 
   /// Copies `input` to the elements of a variable.
@@ -102,7 +103,8 @@ final class VariableStore {
       try budget.grow(by: Arena.aligned(bytes) - held, for: node)
       variables[index].memory = Arena(byteCount: bytes)
     }
-    variables[index].memory?.base.copyMemory(from: input, byteCount: bytes)
+    // The input has the type and shape that the memory has room for.
+    unsafe variables[index].memory?.base.copyMemory(from: input, byteCount: bytes)
     variables[index].value = access.info
   }
 }
@@ -115,6 +117,6 @@ struct VariableFill: Sendable {
   let byte: Int8
 
   func apply(to arena: Arena) {
-    (arena.base + offset).initializeMemory(as: Int8.self, repeating: byte, count: byteCount)
+    unsafe (arena.base + offset).initializeMemory(as: Int8.self, repeating: byte, count: byteCount)
   }
 }
