@@ -228,8 +228,7 @@ let package = Package(
 let memorySafe: Set = [
   "Martlet", "MartletBase", "MartletCodecs", "MartletCommandLine", "MartletCompile",
   "MartletDownload", "MartletFreestanding", "MartletHTTP", "MartletHosting", "MartletImage",
-  "MartletInference",
-  "MartletModel", "MartletSystem", "MartletTensor", "MartletTool", "MartletWeb",
+  "MartletInference", "MartletModel", "MartletSystem", "MartletTensor", "MartletTool", "MartletWeb",
   "MartletWeights",
 ]
 for target in package.targets where memorySafe.contains(target.name) {
