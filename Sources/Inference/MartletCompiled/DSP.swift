@@ -23,7 +23,18 @@ public enum DSP {
     _ layer: UnsafeRawPointer, _ input: UnsafeRawPointer, scratch: UnsafeMutableRawPointer,
     to output: UnsafeMutableRawPointer
   ) {
-    unsafe convolve(layer, input, scratch, output) { sum, channel, _ in
+    unsafe convolve(layer, input, scratch, output, isWide: false) { sum, channel, _ in
+      rectified(sum, channel)
+    }
+  }
+
+  /// A convolution with rectified outputs and weights of nine bits, as in `Portable`.
+  @_optimize(speed) @inline(never)
+  public static func convolveWide(
+    _ layer: UnsafeRawPointer, _ input: UnsafeRawPointer, scratch: UnsafeMutableRawPointer,
+    to output: UnsafeMutableRawPointer
+  ) {
+    unsafe convolve(layer, input, scratch, output, isWide: true) { sum, channel, _ in
       rectified(sum, channel)
     }
   }
@@ -34,7 +45,18 @@ public enum DSP {
     _ layer: UnsafeRawPointer, _ input: UnsafeRawPointer, scratch: UnsafeMutableRawPointer,
     to output: UnsafeMutableRawPointer
   ) {
-    unsafe convolve(layer, input, scratch, output) { sum, channel, window in
+    unsafe convolve(layer, input, scratch, output, isWide: false) { sum, channel, window in
+      unsafe linear(sum, channel, window)
+    }
+  }
+
+  /// A convolution with any zero point and range and weights of nine bits, as in `Portable`.
+  @_optimize(speed) @inline(never)
+  public static func convolveLinearWide(
+    _ layer: UnsafeRawPointer, _ input: UnsafeRawPointer, scratch: UnsafeMutableRawPointer,
+    to output: UnsafeMutableRawPointer
+  ) {
+    unsafe convolve(layer, input, scratch, output, isWide: true) { sum, channel, window in
       unsafe linear(sum, channel, window)
     }
   }
@@ -42,11 +64,11 @@ public enum DSP {
   @inline(__always)
   private static func convolve(
     _ layer: UnsafeRawPointer, _ input: UnsafeRawPointer, _ scratch: UnsafeMutableRawPointer,
-    _ output: UnsafeMutableRawPointer,
+    _ output: UnsafeMutableRawPointer, isWide: Bool,
     requantize: (Int32, (Int32, Int32), UnsafePointer<WindowRecord>) -> UInt32
   ) {
     let window = unsafe record(layer)
-    let channels = unsafe integers(layer + WindowRecord.size)
+    let channels = unsafe integers(layer + WindowRecord.size + (isWide ? 4 : 0))
     let outputs = unsafe Int(window.pointee.outputDepth)
     let taps = unsafe Int(window.pointee.rows &* window.pointee.columns &* window.pointee.depth)
     let groups = (taps &+ 7) / 8
@@ -65,6 +87,8 @@ public enum DSP {
     var left = unsafe Int(width &* window.pointee.outputHeight)
     while left > 0 {
       let count = min(left, 4)
+      // What weights of nine bits add to the sums of each pixel.
+      var added: (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
       var pixel = 0
       while pixel != count {
         var from = unsafe source
@@ -79,6 +103,10 @@ public enum DSP {
             y &+= 1
           }
         }
+        if isWide {
+          let sum = unsafe channels[-1] &* Portable.sum(of: bytes(from), count: taps)
+          added = (added.1, added.2, added.3, sum)
+        }
         var to = unsafe pairs + pixel
         let end = unsafe from + 8 &* groups
         while unsafe from < end {
@@ -90,14 +118,22 @@ public enum DSP {
         }
         pixel &+= 1
       }
+      if isWide {
+        while pixel != 4 {
+          added = (added.1, added.2, added.3, 0)
+          pixel &+= 1
+        }
+      }
       var weights = unsafe filter
       var channel = unsafe channels
       var o = 0
       let end = unsafe pairs + 16 &* groups
       while o < outputs {
         let (biasA, biasB) = unsafe (channel[0], channel[3])
-        var (a0, a1, a2, a3) = (biasA, biasA, biasA, biasA)
-        var (b0, b1, b2, b3) = (biasB, biasB, biasB, biasB)
+        var (a0, a1) = (biasA &+ added.0, biasA &+ added.1)
+        var (a2, a3) = (biasA &+ added.2, biasA &+ added.3)
+        var (b0, b1) = (biasB &+ added.0, biasB &+ added.1)
+        var (b2, b3) = (biasB &+ added.2, biasB &+ added.3)
         var x = unsafe pairs
         @inline(__always) func step(_ i: Int) {
           let word = unsafe weights[i]

@@ -236,7 +236,7 @@ public enum Portable {
 
   /// The sum of a vector.
   @inline(__always)
-  private static func sum(of x: UnsafePointer<UInt8>, count: Int) -> Int32 {
+  static func sum(of x: UnsafePointer<UInt8>, count: Int) -> Int32 {
     var sum: Int32 = 0
     var i = 0
     while i < count {

@@ -65,6 +65,26 @@ extension Shorts {
     return base &+ (slope &* (x & 0x7f) &+ 64) &>> 7
   }
 
+  /// x times one factor if x >= 0, otherwise x times another one. The record has the multiplier and
+  /// the shift of both factors, and whether the second one is negative.
+  @inline(never)
+  public static func leakyRelu(
+    _ layer: UnsafeRawPointer, _ input: UnsafeRawPointer, count: Int,
+    to output: UnsafeMutableRawPointer
+  ) {
+    let r = unsafe integers(layer)
+    let (source, target) = unsafe (shorts(input), shorts(output))
+    var i = 0
+    while i != count {
+      let x = unsafe Int32(source[i])
+      let factor = unsafe x < 0 ? r + 2 : r
+      var value = unsafe scaled(x, by: factor[0], shift: factor[1])
+      if unsafe x < 0 && r[4] != 0 { value = 0 &- value }
+      unsafe target[i] = Int16(truncatingIfNeeded: min(max(value, -32768), 32767))
+      i &+= 1
+    }
+  }
+
   /// Changes to bytes in their unsigned form. The record has the input's zero point, the multiplier
   /// and the shift, the output's zero point, and the least and greatest result.
   @inline(never)

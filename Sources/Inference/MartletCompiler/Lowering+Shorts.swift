@@ -27,6 +27,14 @@ extension Lowering {
     case (.sub, .sub(let o)):
       try lowerShortSum(n, .difference, o.activation, shifts: o.potScaleInt16)
     case (.mul, .mul(let o)): try lowerShortProduct(n, o.activation)
+    case (.leakyRelu, .leakyRelu(let o)):
+      let relu = QuantizedLeakyRelu(input: x, alpha: o.alpha, output: y)
+      let factors = [relu.positive, relu.negative].flatMap { [$0.mantissa, 0 - $0.shift] }
+      let count = shape(n.input(0)).elementCount
+      try expect(n, count)
+      append(
+        n, .leakyReluShorts, blob.append(factors + [relu.isNegated ? 1 : 0]),
+        tail: [.number("count", count)], lead: 0)
     case (.softmax, .softmax(let o)): try lowerShortSoftmax(n, o, x)
     default: note("\(n.name) of int16")
     }

@@ -56,25 +56,28 @@ extension Lowering {
     let (packed, offset) = weights.packed
     let head = record(layer, inputZero: x.zero, outputZero: y.zero, range)
     let isRectified = y.zero == 0 && range == 0...255
-    let isExact = offset == nil && channels.allSatisfy(\.fitsDSP)
+    let wide = offset.map { [$0] } ?? []
+    let fitsDSP = channels.allSatisfy(\.fitsDSP)
     let kernel: Kernel
     let record: Int
     let scratch: Int
     switch target {
-    case .helium where isExact:
+    case .helium where fitsDSP && wide.isEmpty:
       kernel = isRectified ? .convolveHelium : .convolveLinearHelium
       record = blob.append(head + channels.flatMap(\.heliumIntegers), packed)
       scratch = 4 * taps
-    case .dsp where isExact && outputs.isMultiple(of: 2):
-      kernel = isRectified ? .convolveDSP : .convolveLinearDSP
+    case .dsp where fitsDSP && outputs.isMultiple(of: 2):
+      let kernels: [Kernel] =
+        wide.isEmpty
+        ? [.convolveDSP, .convolveLinearDSP] : [.convolveWideDSP, .convolveLinearWideDSP]
+      kernel = kernels[isRectified ? 0 : 1]
       record = blob.append(
-        head + channels.flatMap(\.dspIntegers),
+        head + wide + channels.flatMap(\.dspIntegers),
         DSPWeights.convolution(packed, outputs: outputs, taps: taps))
       scratch = 72 * ((taps + 7) / 8)
     default:
-      kernel = offset == nil ? .convolve : .convolveWide
-      record = blob.append(
-        head + (offset.map { [$0] } ?? []) + channels.flatMap(\.integers), packed)
+      kernel = wide.isEmpty ? .convolve : .convolveWide
+      record = blob.append(head + wide + channels.flatMap(\.integers), packed)
       scratch = 2 * taps
     }
     append(
