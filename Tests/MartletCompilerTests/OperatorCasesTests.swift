@@ -60,6 +60,27 @@ import Testing
     for type in types { #expect(compiled.contains { $0.contains("_\(type)") }, "\(type)") }
   }
 
+  /// Bytes of the files change at random; what can still be read is compiled or refused.
+  @Test(arguments: [
+    "conv_2d", "fully_connected", "mul", "pad", "concatenation", "svdf", "quantize",
+  ])
+  func damagedOperatorsAreCompiledOrRefused(_ name: String) throws {
+    let archive = try TarArchive(
+      Fixtures.bytes(of: Fixtures.folder("Operators/\(name).tar")))
+    var random = SplitMix64(seed: 3)
+    for (file, bytes) in archive.files where file.hasSuffix(".tflite") {
+      for _ in 0..<200 {
+        var damaged = bytes
+        for _ in 0..<3 {
+          damaged[Int(random.next() % UInt64(bytes.count))] = UInt8(
+            truncatingIfNeeded: random.next())
+        }
+        guard let model = try? Model(bytes: damaged) else { continue }
+        _ = try? CompiledModel(model, name: "Model")
+      }
+    }
+  }
+
   /// Compares each step with the interpreter.
   private func compare(
     _ compiled: CompiledModel, _ model: Model, _ inputs: [UInt8], steps: Int, _ name: String

@@ -188,9 +188,9 @@ extension Lowering {
       return nil
     }
     let constant = n.input(operand)
-    guard isConstant(halves[constant] ?? constant),
-      shape(halves[constant] ?? constant) == shape(constant)
-    else { throw .notConstant(node: n.index, operand: operand) }
+    guard isConstant(halves[constant] ?? constant) else {
+      throw .notConstant(node: n.index, operand: operand)
+    }
     return constantFloats(constant)
   }
 

@@ -95,7 +95,7 @@ extension Lowering {
       axes.append([Int32(x.shape[axis]), amounts[2 * axis], amounts[2 * axis + 1]])
     }
     axes[3] = axes[3].map { $0 * Int32(size) }
-    guard axes.reduce(1, { $0 * $1.reduce(0) { $0 + Int($1) } }) == byteCount(n.output) else {
+    guard Lowering.product(axes.map { $0.reduce(0) { $0 + Int($1) } }) == byteCount(n.output) else {
       throw .inconsistent(node: n.index, reason: "the output has another size")
     }
     let isByte = y.type == .int8 || y.type == .uint8

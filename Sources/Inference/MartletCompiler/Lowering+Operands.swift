@@ -113,7 +113,8 @@ extension Lowering {
     guard tensor >= 0 else { return nil }
     let description = graph.tensors[tensor]
     guard description.type == .int8 || description.type == .uint8,
-      let map = description.quantization, map.isPerTensor, map.scale > 0, map.scale.isFinite
+      let map = description.quantization, map.isPerTensor, map.scale > 0, map.scale.isFinite,
+      (description.type == .int8 ? -128...127 : 0...255).contains(map.zeroPoint)
     else {
       note("\(n.name) of \(description.type)")
       return nil
@@ -142,14 +143,17 @@ extension Lowering {
 
   // MARK: - Layers
 
+  /// The product of extents, or the greatest integer if it is too large.
+  static func product(_ extents: [Int]) -> Int {
+    extents.reduce(1) { product, extent in
+      let (result, overflow) = product.multipliedReportingOverflow(by: extent)
+      return overflow ? Int.max : result
+    }
+  }
+
   /// Throws unless the output has as many elements as the operator computes.
   func expect(_ n: Node, _ extents: Int...) throws(CompileError) {
-    var count = 1
-    for extent in extents {
-      let (product, overflow) = count.multipliedReportingOverflow(by: extent)
-      count = overflow ? Int.max : product
-      if overflow { break }
-    }
+    let count = Lowering.product(extents)
     let found = shape(n.output).elementCount
     guard found == count else {
       throw .inconsistent(

@@ -31,6 +31,7 @@ extension Lowering {
   mutating func lowerDequantize(_ n: Node) throws(CompileError) {
     let type = graph.tensors[n.input(0)].type
     if type == .float16, isConstant(n.input(0)) {
+      try expect(n, shape(n.input(0)).elementCount)
       halves[n.output] = n.input(0)
       return
     }

@@ -20,7 +20,9 @@ extension Lowering {
       features[0].isMultiple(of: o.rank), time[0] == features[0], time[1] > 0
     else { throw .inconsistent(node: n.index, reason: "the weights have the wrong extents") }
     let units = features[0] / o.rank
-    let byteCount = rows[0] * features[0] * time[1] * state.type.bitWidth / 8
+    let byteCount = Lowering.product([
+      rows[0], features[0], time[1], state.type.bitWidth / 8,
+    ])
     try expect(n, rows[0], units)
     guard byteCount == self.byteCount(n.input(4)) else {
       throw .inconsistent(node: n.index, reason: "the state has another size")

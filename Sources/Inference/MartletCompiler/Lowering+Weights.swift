@@ -194,7 +194,9 @@ extension Lowering {
 
   func constant(_ n: Node, _ operand: Int) throws(CompileError) -> Range<Int> {
     let tensor = n.input(operand)
-    guard tensor >= 0 else { throw .notConstant(node: n.index, operand: operand) }
+    guard tensor >= 0, graph.tensors[tensor].sparsity == nil else {
+      throw .notConstant(node: n.index, operand: operand)
+    }
     let range = model.buffers[graph.tensors[tensor].buffer]
     guard !range.isEmpty else { throw .notConstant(node: n.index, operand: operand) }
     return range
