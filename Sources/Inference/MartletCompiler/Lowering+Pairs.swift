@@ -21,10 +21,14 @@ extension Lowering {
     guard hasValue(n, 0, orConstant: true), hasValue(n, 1, orConstant: true) else { return nil }
     let types = [n.input(0), n.input(1), n.output].map { graph.tensors[$0].type }
     let count = shape(n.output).elementCount
-    guard types.allSatisfy({ $0 == types[0] }), let a = period(n, 0), let b = period(n, 1),
-      max(a, b) == count, a == count || isCommutative
+    guard types.allSatisfy({ $0 == types[0] }) else {
+      note("\(n.name) of \(types[0]) and \(types[1]) to \(types[2])")
+      return nil
+    }
+    guard let a = period(n, 0), let b = period(n, 1), max(a, b) == count,
+      a == count || isCommutative
     else {
-      note("\(n.name) of such shapes or types")
+      note("\(n.name) of the shapes \(shape(n.input(0))) and \(shape(n.input(1)))")
       return nil
     }
     return a == count

@@ -58,8 +58,14 @@ struct Lowering {
       throw .tooLarge(tensor: tensor.name, limit: Lowering.elementLimit)
     }
     try takeInputs()
+    // What follows an unsupported operator may fail for that reason alone.
+    var failure: CompileError?
     for (node, operation) in graph.operators.enumerated() {
-      try lower(operation, node)
+      do throws(CompileError) {
+        try lower(operation, node)
+      } catch {
+        failure = failure ?? error
+      }
       // So that the operators after an unsupported one are named, too.
       for output in operation.outputs
       where output >= 0 && valueOfTensor[output] == nil && halves[output] == nil {
@@ -67,6 +73,7 @@ struct Lowering {
       }
     }
     guard unsupported.isEmpty else { throw .unsupported(unsupported) }
+    if let failure { throw failure }
     try placeOutputs()
   }
 
