@@ -60,6 +60,17 @@ import Testing
     for type in types { #expect(compiled.contains { $0.contains("_\(type)") }, "\(type)") }
   }
 
+  @Test(arguments: [("svdf", "svdf_i8", true), ("conv_2d", "conv_2d_f32", false)])
+  func modelsWithStateCanBeReset(_ name: String, _ prefix: String, _ expected: Bool) throws {
+    let archive = try TarArchive(
+      Fixtures.bytes(of: Fixtures.folder("Operators/\(name).tar")))
+    let file = try #require(
+      archive.files.first { $0.name.hasPrefix(prefix) && $0.name.hasSuffix(".tflite") })
+    let compiled = try CompiledModel(Model(bytes: file.contents), name: "Model")
+    #expect(compiled.source.contains("public func reset()") == expected)
+    #expect(compiled.states.isEmpty != expected)
+  }
+
   /// Bytes of the files change at random; what can still be read is compiled or refused.
   @Test(arguments: [
     "conv_2d", "fully_connected", "mul", "pad", "concatenation", "svdf", "quantize",
