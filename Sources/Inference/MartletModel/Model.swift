@@ -155,3 +155,20 @@ extension OperatorCode {
     }
   }
 }
+
+extension Model {
+  /// The same model with tensor `name` of the first subgraph as an additional last output, so that its
+  /// elements are kept until the end of a run; `nil` if there is no tensor with this name.
+  package func addingOutput(named name: String) -> Model? {
+    guard let graph = subgraphs.first,
+      let tensor = graph.tensors.firstIndex(where: { $0.name == name })
+    else { return nil }
+    let extended = Subgraph(
+      name: graph.name, tensors: graph.tensors, inputs: graph.inputs,
+      outputs: graph.outputs + [tensor], operators: graph.operators)
+    return Model(
+      bytes: bytes, version: version, description: description,
+      subgraphs: [extended] + subgraphs.dropFirst(), buffers: buffers, metadata: metadata,
+      signatures: signatures)
+  }
+}

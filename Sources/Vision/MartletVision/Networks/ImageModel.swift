@@ -31,6 +31,14 @@ final class ImageModel: Sendable {
 
     var count: Int { shape.elementCount }
 
+    /// Calls `body` with the elements in memory, which are valid during the call only.
+    func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+      unsafe body(memory)
+    }
+
+    /// The type of the elements in memory.
+    var type: ElementType { tensor.type }
+
     /// - Precondition: `index` is less than `count`. Any four bytes are a `Float`.
     subscript(index: Int) -> Float {
       precondition(index >= 0 && index < count)
@@ -60,14 +68,23 @@ final class ImageModel: Sendable {
 
   /// Prepares the network in a TensorFlow Lite file.
   ///
-  /// - Parameter normalization: The normalization that overrides the metadata.
+  /// - Parameters:
+  ///   - normalization: The normalization that overrides the metadata.
+  ///   - additionalOutput: The name of a tensor of the graph that becomes the last output.
   init(
     bytes: FileBytes, normalization given: PixelNormalization? = nil,
+    additionalOutput: String? = nil,
     options: Interpreter.Options, lock: Lock
   ) throws(VisionError) {
     workers = options.workers
-    let model: Model
+    var model: Model
     do throws(ModelError) { model = try Model(bytes) } catch { throw .model(error) }
+    if let additionalOutput {
+      guard let extended = model.addingOutput(named: additionalOutput) else {
+        throw .inference(.noSuchName(additionalOutput))
+      }
+      model = extended
+    }
     do throws(MetadataError) {
       metadata = try model.readMetadata()
     } catch { throw .metadata(error) }
@@ -156,11 +173,20 @@ final class ImageModel: Sendable {
     on input: RGBImage, outputs indices: some Sequence<Int>
   ) throws(VisionError) -> [Output] {
     try invoke(on: input) { interpreter throws(VisionError) in
-      try indices.map { (index) throws(VisionError) in
-        try ImageModel.read(index, of: interpreter) { reals in
-          Output(shape: reals.shape, elements: (0..<reals.count).map { reals[$0] })
-        }
-      }
+      try ImageModel.read(indices, of: interpreter)
+    }
+  }
+
+  /// The same; also calls `body` with output `index`, without copying it.
+  func run<Result>(
+    on input: RGBImage, outputs indices: some Sequence<Int>, reading index: Int,
+    _ body: (Reals) -> Result
+  ) throws(VisionError) -> ([Output], Result) {
+    try invoke(on: input) { interpreter throws(VisionError) in
+      (
+        try ImageModel.read(indices, of: interpreter),
+        try ImageModel.read(index, of: interpreter, body)
+      )
     }
   }
 
@@ -229,6 +255,17 @@ final class ImageModel: Sendable {
         throw .unsuitable(.outputQuantization(tensor: output.name))
       }
     default: throw .unsuitable(.outputType(tensor: output.name, found: output.type))
+    }
+  }
+
+  /// The outputs with these indices after a run.
+  private static func read(
+    _ indices: some Sequence<Int>, of interpreter: Interpreter
+  ) throws(VisionError) -> [Output] {
+    try indices.map { (index) throws(VisionError) in
+      try ImageModel.read(index, of: interpreter) { reals in
+        Output(shape: reals.shape, elements: (0..<reals.count).map { reals[$0] })
+      }
     }
   }
 

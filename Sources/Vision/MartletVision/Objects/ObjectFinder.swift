@@ -30,6 +30,9 @@ public final class ObjectFinder: Sendable {
     case detections(DetectionReader)
   }
 
+  /// The tensor of the built-in localizer that its heads read: 96 features for each of 24 x 24 cells.
+  package static let featureTensor = "functional_1_1/functional_1/add_12_1/Add"
+
   private let model: ImageModel
   private let parameters: DetectionParameters
   private let outputs: Outputs
@@ -55,7 +58,8 @@ public final class ObjectFinder: Sendable {
       outputs = .detections(reader)
     } else {
       model = try ImageModel(
-        bytes: FileBytes(ShippedModel.localizer.bytes), options: options, lock: lock)
+        bytes: FileBytes(ShippedModel.localizer.bytes),
+        additionalOutput: ObjectFinder.featureTensor, options: options, lock: lock)
       outputs = .saliency
     }
     if let minimumObjectScore { parameters.minimumScore = minimumObjectScore }
@@ -89,31 +93,69 @@ public final class ObjectFinder: Sendable {
   package func boxes(
     in image: RGBImage, limit: Int, testTimeAugmentation: Bool
   ) throws(VisionError) -> [DetectedObject] {
-    let whole = Box(x: 0, y: 0, width: Float(image.width), height: Float(image.height))
-    let input = try model.input(of: image, in: whole)
-    let results = try model.run(on: input, outputs: model.outputs.indices)
+    guard testTimeAugmentation, case .saliency = outputs else {
+      return try detections(in: image, limit: limit).objects
+    }
+    let input = try model.input(of: image, in: image.bounds)
+    let levels = try ObjectFinder.levels(try model.run(on: input, outputs: ownOutputs))
+    let mirrored = try model.run(on: input.upright(from: .upMirrored), outputs: ownOutputs)
+    let mean = zip(levels, try ObjectFinder.levels(mirrored)).map {
+      $0.averaged(withMirrored: $1)
+    }
+    return parameters.selected(candidates(mean, in: image.size), in: image.size, limit: limit)
+  }
+
+  /// The `limit` most salient objects of one run on `image`, and the boxes before suppression of
+  /// overlapping ones by decreasing score; a custom detector has none of them.
+  package func detections(
+    in image: RGBImage, limit: Int
+  ) throws(VisionError) -> (objects: [DetectedObject], candidates: [DetectedObject]) {
+    let input = try model.input(of: image, in: image.bounds)
+    return try detections(try model.run(on: input, outputs: ownOutputs), image.size, limit)
+  }
+
+  /// The same with the localizer's features, which a custom detector does not have.
+  ///
+  /// - Returns: Also whether there are features.
+  package func detections(
+    in image: RGBImage, limit: Int, features: inout FeatureMap
+  ) throws(VisionError) -> (
+    objects: [DetectedObject], candidates: [DetectedObject], hasFeatures: Bool
+  ) {
+    let input = try model.input(of: image, in: image.bounds)
+    guard case .saliency = outputs else {
+      let results = try model.run(on: input, outputs: ownOutputs)
+      return (try detections(results, image.size, limit).objects, [], false)
+    }
+    let (results, hasFeatures) = try model.run(
+      on: input, outputs: ownOutputs, reading: ownOutputs.upperBound
+    ) { features.read($0) }
+    let (objects, candidates) = try detections(results, image.size, limit)
+    return (objects, candidates, hasFeatures)
+  }
+
+  /// The outputs of the model's file.
+  private var ownOutputs: Range<Int> {
+    if case .saliency = outputs { return 0..<model.outputs.count - 1 }
+    return model.outputs.indices
+  }
+
+  private func detections(
+    _ results: [ImageModel.Output], _ size: ImageSize, _ limit: Int
+  ) throws(VisionError) -> (objects: [DetectedObject], candidates: [DetectedObject]) {
     switch outputs {
     case .saliency:
-      let boxes = try levels(results, of: input, testTimeAugmentation: testTimeAugmentation)
-        .objects(
-          in: image.size, minimumScore: parameters.minimumScore, limit: parameters.candidates)
-      return parameters.selected(boxes, in: image.size, limit: limit)
+      let candidates = candidates(try ObjectFinder.levels(results), in: size)
+      return (parameters.selected(candidates, in: size, limit: limit), candidates)
     case .detections(let reader):
-      let boxes = try reader.objects(
-        results, in: image.size, minimumScore: parameters.minimumScore)
-      return Array(boxes.byProminence(in: image.size, parameters: parameters).prefix(limit))
+      let objects = try reader.objects(results, in: size, minimumScore: parameters.minimumScore)
+      return (Array(objects.byProminence(in: size, parameters: parameters).prefix(limit)), [])
     }
   }
 
-  /// The maps for `input`; with `testTimeAugmentation`, their mean with those of its mirror image.
-  private func levels(
-    _ outputs: [ImageModel.Output], of input: RGBImage, testTimeAugmentation: Bool
-  ) throws(VisionError) -> [SaliencyMap] {
-    let levels = try ObjectFinder.levels(outputs)
-    guard testTimeAugmentation else { return levels }
-    let mirrored = try model.run(
-      on: input.upright(from: .upMirrored), outputs: model.outputs.indices)
-    return zip(levels, try ObjectFinder.levels(mirrored)).map { $0.averaged(withMirrored: $1) }
+  private func candidates(_ levels: [SaliencyMap], in size: ImageSize) -> [DetectedObject] {
+    levels.objects(
+      in: size, minimumScore: parameters.minimumScore, limit: parameters.candidates)
   }
 
   private static func levels(_ outputs: [ImageModel.Output]) throws(VisionError) -> [SaliencyMap] {
@@ -135,6 +177,11 @@ public final class ObjectFinder: Sendable {
 }
 
 extension RGBImage {
+  /// The whole image as a box.
+  fileprivate var bounds: Box {
+    Box(x: 0, y: 0, width: Float(width), height: Float(height))
+  }
+
   /// The result of `find` for the crop `region`, or for the whole image, with boxes in pixels of
   /// the whole image.
   ///
