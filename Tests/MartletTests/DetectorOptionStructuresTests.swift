@@ -18,16 +18,17 @@ import Testing
   }
 
   @Test func objectOptionsReachTheSettings() {
+    var tracking = TrackingParameters()
+    tracking.detectionInterval = 3
     let settings = ObjectDetector.Options(
       mode: .singleImage, maximumObjectCount: 7, classification: .coarse, minimumScore: 0.2,
-      regionOfInterest: CGRect(x: 1, y: 2, width: 3, height: 4), detectionInterval: 3,
-      lostFrameCount: 9, detectsMotion: false, interpreter: .init(workers: .serial)
+      regionOfInterest: CGRect(x: 1, y: 2, width: 3, height: 4), tracking: tracking,
+      interpreter: .init(workers: .serial)
     ).settings
     #expect(settings.mode == .singleImage && settings.objectLimit == 7 && settings.classifies)
     #expect(settings.minimumScore == 0.2)
     #expect(settings.region == Box(x: 1, y: 2, width: 3, height: 4))
-    #expect(settings.stream.detectionInterval == 3 && settings.stream.lostFrameCount == 9)
-    #expect(!settings.stream.shouldDetectMotion && settings.interpreter.workers.count == 1)
+    #expect(settings.stream.tracking == tracking && settings.interpreter.workers.count == 1)
   }
 
   @Test func customClassificationHasItsThresholdAndLimit() throws {

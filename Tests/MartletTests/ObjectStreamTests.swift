@@ -22,7 +22,7 @@ import Testing
   }
 
   private let everything = ObjectStreamOptions(
-    maximumObjectCount: 5, shouldEnableClassification: true, detectionInterval: 4)
+    maximumObjectCount: 5, shouldEnableClassification: true)
 
   @Test func sameObjectsForEveryWorkerCount() throws {
     let frames = try frames(9)
@@ -50,8 +50,7 @@ import Testing
   }
 
   @Test func boxesComeBeforeLabelsAndLabelsAreCached() throws {
-    let stream = try ObjectStream(
-      options: .init(shouldEnableClassification: true, detectionInterval: 4))
+    let stream = try ObjectStream(options: .init(shouldEnableClassification: true))
     // Stops before the frame in which another fruit becomes the most prominent.
     let results = try frames(8).map { try stream.objects(in: $0) }
     #expect(results[0].allSatisfy { $0.category == nil && $0.labels.isEmpty })
@@ -67,11 +66,15 @@ import Testing
     let frame = try frames(1)[0]
     #expect(try stream.objects(in: frame).map(\.trackingID) == [0])
     #expect(try stream.objects(in: frame).map(\.trackingID) == [0])
-    #expect(try stream.objects(in: frame, orientation: .down).map(\.trackingID) == [1])
     let other = try frame.resized(to: ImageSize(width: frame.width / 2, height: frame.height / 2))
-    #expect(try stream.objects(in: other, orientation: .down).map(\.trackingID) == [2])
+    var identifiers = [0]
+    for (frame, orientation) in [(frame, ImageOrientation.down), (other, .down), (other, .up)] {
+      identifiers += try stream.objects(in: frame, orientation: orientation)
+        .compactMap(\.trackingID)
+    }
     stream.reset()
-    #expect(try stream.objects(in: other, orientation: .down).map(\.trackingID) == [3])
+    identifiers += try stream.objects(in: other).compactMap(\.trackingID)
+    #expect(identifiers.count == 5 && identifiers == Set(identifiers).sorted())
   }
 
   @Test func tracksOnlyUserProvidedBoxes() throws {
@@ -119,20 +122,37 @@ import Testing
     }
   }
 
-  /// The detector runs on the whole frame every `detectionInterval` frames. Twice as often it runs
-  /// on a crop around one small object, on each object at most every five frames. An object larger
-  /// than a quarter of the frame gets no crop.
-  @Test(arguments: [
-    ("fruit.jpg", 5, 4, [1, 0, 0, 0, 2, 0, 1, 0, 2, 0, 1, 0, 2]),
-    ("fruit.jpg", 1, 4, [1, 0, 0, 0, 2, 0, 0, 0, 1, 0, 1, 0, 1]),
-    ("fruit.jpg", 1, 1, [1, 1, 1, 1, 2, 1, 1, 1, 1, 2, 1, 1, 1]),
-    ("fruit.jpg", 5, 5, [1, 0, 0, 0, 1, 1, 1, 0, 1, 0, 2, 0, 1]),
-    ("plants.jpg", 1, 4, [1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1]),
-  ])
-  func cropIsDetectedBetweenWholeFrames(
-    image: String, objects: Int, interval: Int, expected: [Int]
-  ) throws {
-    let options = ObjectStreamOptions(maximumObjectCount: objects, detectionInterval: interval)
-    #expect(try detectionCounts(at: image, frames: expected.count, options: options) == expected)
+  /// It also runs on crops around as many objects as allowed.
+  @Test(arguments: [(1, 0), (1, 2), (3, 0), (3, 2)])
+  func localizerRunsAtItsInterval(_ interval: Int, _ looks: Int) throws {
+    var options = ObjectStreamOptions(maximumObjectCount: 5)
+    options.tracking.detectionInterval = interval
+    options.tracking.closerLookCount = looks
+    let counts = try detectionCounts(at: "fruit.jpg", frames: 7, options: options)
+    for (frame, count) in counts.enumerated() {
+      #expect(frame.isMultiple(of: interval) ? (1...1 + looks).contains(count) : count == 0)
+    }
+  }
+
+  @Test func objectsStayBetweenDetections() throws {
+    var options = everything
+    options.tracking.detectionInterval = 4
+    let stream = try ObjectStream(options: options)
+    let results = try frames(8).map { try stream.objects(in: $0).map(\.trackingID) }
+    #expect(!results[0].isEmpty && results[1...3].allSatisfy { $0 == results[0] })
+  }
+
+  @Test func userProvidedTracksAreTheSameForEveryWorkerCount() throws {
+    let frames = try frames(6)
+    func run(_ workers: Int) throws -> [[DetectedObject]] {
+      let stream = try ObjectStream(interpreterOptions: .init(workers: .pool(count: workers)))
+      let box = Box(x: 60, y: 50, width: 50, height: 40)
+      let first = try stream.begin(with: [box], in: frames[0])
+      return try [first] + frames.dropFirst().map { try stream.trackedObjects(in: $0) }
+    }
+    let first = try run(1)
+    #expect(first.allSatisfy { $0.count == 1 })
+    #expect(try run(2) == first)
+    #expect(try run(4) == first)
   }
 }

@@ -156,18 +156,14 @@ import Testing
 
   @Test func optionsReachTheStream() {
     let options = ObjectDetectorOptions()
-    #expect(options.detectionInterval == ObjectStreamOptions().detectionInterval)
-    #expect(options.lostFrameCount == ObjectStreamOptions().lostFrameCount)
-    #expect(options.shouldDetectMotion)
-    options.detectionInterval = 3
-    options.lostFrameCount = 7
-    options.shouldDetectMotion = false
+    #expect(options.tracking == TrackingParameters())
+    options.tracking.detectionInterval = 3
+    options.tracking.lostFrameCount = 7
     options.shouldEnableMultipleObjects = true
     options.shouldEnableClassification = true
     let stream = options.values.streamOptions
-    #expect(stream.detectionInterval == 3)
-    #expect(stream.lostFrameCount == 7)
-    #expect(!stream.shouldDetectMotion)
+    #expect(stream.tracking.detectionInterval == 3)
+    #expect(stream.tracking.lostFrameCount == 7)
     #expect(stream.maximumObjectCount == 5)
     #expect(stream.shouldEnableClassification)
   }

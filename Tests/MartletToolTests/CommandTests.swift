@@ -153,7 +153,7 @@ import Testing
 
   @Test(arguments: [
     ["--annotate", "x.mp4"], ["--annotate", "x.png"], ["--annotate", "-", "--json"],
-    ["--start", "0,0,9,9", "--multiple"], ["--start", "0,0,9,9", "--detect-every", "2"],
+    ["--start", "0,0,9,9", "--multiple"],
   ])
   func trackRejectsInvalidOrUselessOptions(_ words: [String]) {
     #expect(MartletTool.run(["track", scenes] + words) == 2)

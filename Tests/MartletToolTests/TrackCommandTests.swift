@@ -55,7 +55,6 @@ import Testing
       (["--faces", "--multiple"], .excludes(option: "--multiple", other: "--faces")),
       (["--faces", "--max-objects", "2"], .excludes(option: "--max-objects", other: "--faces")),
       (["--faces", "--start", "1,2,3,4"], .excludes(option: "--start", other: "--faces")),
-      (["--faces", "--no-motion"], .excludes(option: "--no-motion", other: "--faces")),
       (["--model", "x.tflite", "--faces"], .excludes(option: "--model", other: "--faces")),
       (["--faces", "--detector", "x"], .excludes(option: "--detector", other: "--faces")),
       (

@@ -44,5 +44,6 @@
 @_exported public import struct MartletImage.ObjectLabel
 @_exported public import class MartletVision.ObjectStream
 @_exported public import struct MartletVision.ObjectStreamOptions
+@_exported public import struct MartletVision.TrackingParameters
 @_exported public import enum MartletVision.VisionError
 @_exported public import MartletSystem

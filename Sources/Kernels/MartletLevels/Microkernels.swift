@@ -89,9 +89,6 @@ package final class Microkernels: Sendable {
   package let float32Fourier: @Sendable (Float32Fourier) -> Void
 
   package let float32Gradients: @Sendable (Float32Gradients) -> Void
-  package let uint8BlockDifference:
-    @Sendable (UnsafePointer<UInt8>, UnsafePointer<UInt8>, _ stride: Int) -> Int
-  package let uint8ColorVotes: @Sendable (Uint8ColorVotes) -> Void
 
   package let throughputRound: Int
   package let float32Throughput:
@@ -143,8 +140,6 @@ package final class Microkernels: Sendable {
     int16InverseDCT = Level.int16InverseDCT
     float32Fourier = Level.float32Fourier
     float32Gradients = Level.float32Gradients
-    uint8BlockDifference = Level.uint8BlockDifference
-    uint8ColorVotes = Level.uint8ColorVotes
     throughputRound = Level.throughputRound
     float32Throughput = Level.float32Throughput
     int16Throughput = Level.int16Throughput

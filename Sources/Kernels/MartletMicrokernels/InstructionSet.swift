@@ -103,11 +103,6 @@ package protocol InstructionSet: SendableMetatype {
   static func float32Fourier(_ signals: Float32Fourier)
 
   static func float32Gradients(_ row: Float32Gradients)
-  /// The sum of absolute differences of two 16x16 blocks whose rows are `stride` apart.
-  static func uint8BlockDifference(
-    _ a: UnsafePointer<UInt8>, _ b: UnsafePointer<UInt8>, stride: Int
-  ) -> Int
-  static func uint8ColorVotes(_ row: Uint8ColorVotes)
 
   /// The multiply-adds of one round of `float32Throughput`; `int16Throughput` performs twice as
   /// many.

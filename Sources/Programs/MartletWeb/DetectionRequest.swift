@@ -29,7 +29,7 @@ package struct DetectionRequest: Sendable, Equatable {
   /// The pixel normalization of a custom classifier; `nil` keeps the model's own.
   package var normalization: PixelNormalization?
   /// The number of frames of a stream from one detection to the next.
-  package var detectionInterval = ObjectStreamOptions().detectionInterval
+  package var detectionInterval = TrackingParameters().detectionInterval
 
   package init() {}
 }

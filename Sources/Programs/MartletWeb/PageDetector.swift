@@ -98,7 +98,7 @@ extension PageDetector.Kind {
     var options = ObjectStreamOptions()
     options.maximumObjectCount = request.maximumObjectCount
     options.shouldEnableClassification = classifier != nil
-    options.detectionInterval = request.detectionInterval
+    options.tracking.detectionInterval = request.detectionInterval
     self = .frames(ObjectStream(finder, options: options))
   }
 

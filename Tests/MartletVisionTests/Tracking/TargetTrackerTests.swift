@@ -4,6 +4,14 @@ import Testing
 
 @testable import MartletVision
 
+extension TargetTracker {
+  /// Finds the target in the next frame, and learns from it.
+  fileprivate mutating func update(_ pyramid: FramePyramid) {
+    find(in: pyramid)
+    if !isLost { learn(from: pyramid) }
+  }
+}
+
 @Suite struct TargetTrackerTests {
   /// A frame of smooth noise with a checkered target in `box`, rotated by `angle`.
   private func frame(_ box: Box, angle: Float = 0, seed: UInt64 = 1) throws -> FramePyramid {

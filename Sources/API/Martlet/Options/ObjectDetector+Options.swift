@@ -44,13 +44,8 @@ extension ObjectDetector {
     /// The part of each image to process, in pixels of the upright image. Default: `nil`, the whole
     /// image.
     public var regionOfInterest: CGRect?
-    /// The number of frames of a stream from one detection to the next, at least 1. Default: 5.
-    public var detectionInterval: Int
-    /// The number of frames of a stream for which a lost object keeps its identifier. Default: 15.
-    public var lostFrameCount: Int
-    /// Whether moving regions of a stream are objects, even if the detector detects none there.
-    /// Default: `true`.
-    public var detectsMotion: Bool
+    /// When the objects of a stream start, continue and end; how often they are detected.
+    public var tracking: TrackingParameters
     /// The kernels, workers and limits of the networks. They use all processors by default; the
     /// number of workers does not change the results.
     public var interpreter: Interpreter.Options
@@ -59,8 +54,8 @@ extension ObjectDetector {
     public init(
       mode: ObjectDetectorMode = .stream, maximumObjectCount: Int = 1,
       classification: Classification = .none, minimumScore: Float? = nil,
-      detector: LocalModel? = nil, regionOfInterest: CGRect? = nil, detectionInterval: Int = 5,
-      lostFrameCount: Int = 15, detectsMotion: Bool = true,
+      detector: LocalModel? = nil, regionOfInterest: CGRect? = nil,
+      tracking: TrackingParameters = .init(),
       interpreter: Interpreter.Options = .init(workers: .pool)
     ) {
       self.mode = mode
@@ -69,9 +64,7 @@ extension ObjectDetector {
       self.minimumScore = minimumScore
       self.detector = detector
       self.regionOfInterest = regionOfInterest
-      self.detectionInterval = detectionInterval
-      self.lostFrameCount = lostFrameCount
-      self.detectsMotion = detectsMotion
+      self.tracking = tracking
       self.interpreter = interpreter
     }
 
@@ -93,9 +86,7 @@ extension ObjectDetector {
       settings.minimumScore = minimumScore
       settings.detector = detector
       settings.region = regionOfInterest.map { Box($0) }
-      settings.stream.detectionInterval = detectionInterval
-      settings.stream.lostFrameCount = lostFrameCount
-      settings.stream.shouldDetectMotion = detectsMotion
+      settings.stream.tracking = tracking
       settings.interpreter = interpreter
       return settings
     }

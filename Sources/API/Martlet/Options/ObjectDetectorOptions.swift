@@ -8,7 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 public import Foundation
-import MartletVision
+public import MartletVision
 import Synchronization
 
 /// The options that all object detectors share; create one of the subclasses.
@@ -115,25 +115,11 @@ extension CommonObjectDetectorOptions {
 // MARK: - Beyond ML Kit, in streams
 
 extension CommonObjectDetectorOptions {
-  /// The number of frames of a stream from one detection to the next, at least 1. In between, known
-  /// objects are tracked, and one small object at a time is detected in a crop, twice as often.
-  /// Default: 5.
-  public final var detectionInterval: Int {
-    get { self[\.stream.detectionInterval] }
-    set { self[\.stream.detectionInterval] = newValue }
-  }
-
-  /// The number of frames of a stream for which a lost object keeps its identifier. Default: 15.
-  public final var lostFrameCount: Int {
-    get { self[\.stream.lostFrameCount] }
-    set { self[\.stream.lostFrameCount] = newValue }
-  }
-
-  /// Whether moving regions of a stream are objects, even if the localizer detects none. Default:
-  /// `true`.
-  public final var shouldDetectMotion: Bool {
-    get { self[\.stream.shouldDetectMotion] }
-    set { self[\.stream.shouldDetectMotion] = newValue }
+  /// When the objects of a stream start, continue and end; how often they are detected. Default:
+  /// detection in every frame; a lost object keeps its identifier for 30 frames.
+  public final var tracking: TrackingParameters {
+    get { self[\.stream.tracking] }
+    set { self[\.stream.tracking] = newValue }
   }
 }
 

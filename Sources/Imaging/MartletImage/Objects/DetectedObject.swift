@@ -12,7 +12,8 @@
 public struct DetectedObject: Sendable, Hashable {
   /// The bounding box in pixels of the upright image, origin top left.
   public var frame: Box
-  /// The detector's score when it last detected the object, 0...1.
+  /// The detector's score, 0...1. In a stream it is the mean of recent scores, which falls while the object is
+  /// not detected; for a user-provided box, the probability that the box still holds the object.
   public var score: Float
   /// The probability that the object is the subject of the image, 0...1, if the detector estimates
   /// it.

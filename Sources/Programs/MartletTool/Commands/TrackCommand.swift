@@ -10,10 +10,11 @@ struct TrackCommand: Command {
     operands: "SOURCE", operandCount: 1...1,
     options: objectOptions.map { $0.excluding("--faces") } + [
       OptionSpecification(
-        "--detect-every", "N", help: "detect objects or faces in every Nth frame (default: 5)"),
+        "--detect-every", "N",
+        help: "detect objects (default: 1) or faces (default: 5) in every Nth frame"),
       OptionSpecification(
         "--keep-lost", "N",
-        help: "give up an object or a face after N frames without it (default: 15)"),
+        help: "give up an object (default: 30) or a face (default: 15) after N frames without it"),
       OptionSpecification(
         "--classify",
         help: "classify each object, or smiling and open eyes of faces"),
@@ -39,13 +40,11 @@ struct TrackCommand: Command {
       OptionSpecification(
         "--start", "X,Y,W,H", repeats: true,
         excludes: [
-          "--multiple", "--max-objects", "--detect-every", "--no-motion", "--min-score",
-          "--detector",
+          "--multiple", "--max-objects", "--min-score", "--detector",
         ],
         help: """
           track only the object in this box of the first frame (at most 100 boxes)
           """),
-      OptionSpecification("--no-motion", help: "disable motion detection"),
     ] + ClassifierOptions.options(beside: ["--classify", "--model"]) + [LocalizerOptions.detector]
 
   private static let faceOptions =
@@ -85,18 +84,17 @@ struct TrackCommand: Command {
     var options = ObjectStreamOptions()
     options.maximumObjectCount = try arguments.objectLimit()
     options.shouldEnableClassification = arguments.has("--classify") || classifier.path != nil
-    options.shouldDetectMotion = boxes.isEmpty && !arguments.has("--no-motion")
+    var faceStreamOptions = FaceStream.Options()
     if let interval = try arguments.integer("--detect-every", in: 1...Int.max) {
-      options.detectionInterval = interval
+      options.tracking.detectionInterval = interval
+      faceStreamOptions.detectionInterval = interval
     }
     if let count = try arguments.integer("--keep-lost", in: 0...Int.max) {
-      options.lostFrameCount = count
+      options.tracking.lostFrameCount = count
+      faceStreamOptions.tracks.maximumLostFrames = count
     }
     self.options = options
     faces = arguments.has("--faces") ? try FaceOptions(arguments, isTracking: true) : nil
-    var faceStreamOptions = FaceStream.Options()
-    faceStreamOptions.detectionInterval = options.detectionInterval
-    faceStreamOptions.tracks.maximumLostFrames = options.lostFrameCount
     faceStreamOptions.tracks.isSmoothing = !arguments.has("--no-smoothing")
     self.faceStreamOptions = faceStreamOptions
     interpreterOptions = try arguments.interpreterOptions()

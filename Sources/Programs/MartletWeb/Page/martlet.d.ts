@@ -44,7 +44,7 @@ export interface Options {
   dropBackground?: boolean;
   mean?: number[];
   std?: number[];
-  /** Every how many frames of a stream objects are looked for anew. */
+  /** The number of frames of a stream from one detection to the next. Default: 1. */
   detectEvery?: number;
   /** A classifier's `.tflite` file in place of the shipped one. It is read in each call of `detect`, so it may change;
    * a stream reads it once. */

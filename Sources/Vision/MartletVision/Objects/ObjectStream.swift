@@ -1,40 +1,34 @@
 //===--- ObjectStream.swift - objects in a video or before a camera -------===//
 //
-// In every frame the known objects are tracked by their pixels. Every few frames the localizer runs on the
-// whole frame, and twice as often on a crop around one small object. Moving regions are detected between.
+// The localizer runs on every frame, or on every few frames, and its detections continue and start
+// objects. User-provided boxes are tracked by their pixels, and corrected by detections.
 //
 // Contract  Intervals count frames, not time: the same frames give the same objects, for every number of
 //           workers. A frame of another size or orientation restarts the stream; identifiers count from 0
-//           and are never reused. One object is classified per frame, in frames without detection if
-//           there are any, so the labels of a new object can come some frames later. Labels are cached.
-// Cost      A tracker for each object; the localizer on every `detectionInterval`-th frame, and twice as
-//           often on a crop; the classifier for one object in the other frames.
+//           and are never reused. One object is classified per frame, from the second frame on, so the
+//           labels of an object can come some frames later than its box. Labels are cached.
+// Cost      The localizer on the frame and on `closerLookCount` crops, and the classifier for one object.
+//           A correlation filter for each user-provided box.
+// Checked   Tests/MartletTests/ObjectStreamTests.swift
 //===----------------------------------------------------------------------===//
 
 /// The options of an object stream.
 public struct ObjectStreamOptions: Sendable, Hashable {
-  /// The largest number of tracked objects. Default: 1, the most prominent one.
+  /// The largest number of reported objects. Default: 1, the most prominent one.
   public var maximumObjectCount: Int
   /// Whether objects are classified. Default: `false`.
   public var shouldEnableClassification: Bool
-  /// The number of frames from one detection to the next, at least 1. The localizer runs twice as
-  /// often on a crop around one small object. Default: 5.
-  public var detectionInterval: Int
-  /// The number of frames for which a lost object keeps its identifier. Default: 15.
-  public var lostFrameCount: Int
-  /// Whether moving regions are objects, even if the localizer detects none. Default: `true`.
-  public var shouldDetectMotion: Bool
+  /// When objects start, continue and end.
+  public var tracking: TrackingParameters
 
   /// Options for one object without classification, by default.
   public init(
     maximumObjectCount: Int = 1, shouldEnableClassification: Bool = false,
-    detectionInterval: Int = 5, lostFrameCount: Int = 15, shouldDetectMotion: Bool = true
+    tracking: TrackingParameters = .init()
   ) {
     self.maximumObjectCount = maximumObjectCount
     self.shouldEnableClassification = shouldEnableClassification
-    self.detectionInterval = detectionInterval
-    self.lostFrameCount = lostFrameCount
-    self.shouldDetectMotion = shouldDetectMotion
+    self.tracking = tracking
   }
 }
 
@@ -43,7 +37,7 @@ public final class ObjectStream {
   /// The number of frames after which an object is classified again.
   private static let labelLifetime = 30
   /// The number of boxes used from each detection.
-  private static let boxCount = 10
+  private static let boxCount = 20
 
   /// The largest number of user-provided boxes. Each tracked object takes about 1 MiB.
   public static let initialBoxLimit = 100
@@ -51,7 +45,9 @@ public final class ObjectStream {
   private let options: ObjectStreamOptions
   private let finder: ObjectFinder
   private let classifier: Classifier?
-  private var tracks: ObjectTracks
+  private var tracker: ObjectTracker
+  private var userTracks: UserTracks
+  private var features = FeatureMap()
   private var cachedLabels: [Int: CachedLabels] = [:]
   /// The number of frames since the stream started.
   private var frameCount = 0
@@ -70,17 +66,14 @@ public final class ObjectStream {
     self.options = options
     self.finder = finder
     classifier = options.shouldEnableClassification ? finder.classifier : nil
-    var parameters = ObjectTracks.Parameters()
-    parameters.limit = max(options.maximumObjectCount, 1)
-    parameters.maximumLostFrames = max(options.lostFrameCount, 0)
-    if !options.shouldDetectMotion { parameters.motionInterval = 0 }
-    let weights = DetectionParameters()
-    tracks = ObjectTracks(parameters) { weights.prominence(of: $0, in: $1) }
+    tracker = ObjectTracker(options.tracking, limit: max(options.maximumObjectCount, 1))
+    userTracks = UserTracks(options.tracking)
   }
 
   /// Removes all objects; the next frame starts a new stream.
   public func reset() {
-    tracks.reset()
+    tracker.reset()
+    userTracks.reset()
     cachedLabels = [:]
     frameCount = 0
     size = nil
@@ -94,24 +87,29 @@ public final class ObjectStream {
   public func objects(
     in frame: RGBImage, orientation: ImageOrientation = .up
   ) throws(VisionError) -> [DetectedObject] {
-    advance(frame, orientation)
-    func isDue(every count: Int) -> Bool { (frameCount - 1).isMultiple(of: max(count, 1)) }
-    let isDetecting = isDue(every: options.detectionInterval)
-    tracks.associate(isDetecting ? try detections(in: frame) : nil)
-    if isDue(every: options.detectionInterval / 2) { try detectInCrop(of: frame) }
-    if !isDetecting || options.detectionInterval <= 1 { try classifyOne(in: frame) }
-    return objects(in: frame.size)
+    let isDetecting = advance(frame, orientation)
+    if isDetecting {
+      var detections = try detections(in: frame)
+      try tracker.update(&detections) { (crop) throws(VisionError) in
+        try boxes(in: frame, crop)
+      }
+    } else {
+      tracker.carry(in: frame.size)
+    }
+    return try labeled(tracker.visible, in: frame, known: tracker.identifiers)
   }
 
-  /// Tracks the user-provided objects in the next frame and starts no others. Uncertain objects are
-  /// corrected by the localizer.
+  /// Tracks the user-provided objects in the next frame and starts no others.
   public func trackedObjects(
     in frame: RGBImage, orientation: ImageOrientation = .up
   ) throws(VisionError) -> [DetectedObject] {
-    advance(frame, orientation)
-    try detectInCrop(of: frame)
-    try classifyOne(in: frame)
-    return objects(in: frame.size)
+    let isDetecting = advance(frame, orientation)
+    try userTracks.update(
+      FramePyramid(frame), try detections(in: frame, isRunning: isDetecting)
+    ) { (crop) throws(VisionError) in
+      isDetecting ? try boxes(in: frame, crop) : []
+    }
+    return try labeled(userTracks.visible, in: frame, known: userTracks.identifiers)
   }
 
   /// Restarts the stream with this frame and these boxes, and returns their objects.
@@ -128,62 +126,73 @@ public final class ObjectStream {
     }
     reset()
     advance(frame, orientation)
-    tracks.begin(boxes)
-    return objects(in: frame.size)
-  }
-
-  private func detections(in frame: RGBImage) throws(VisionError) -> [DetectedObject] {
-    try finder.boxes(
-      in: frame, limit: max(ObjectStream.boxCount, options.maximumObjectCount),
-      testTimeAugmentation: false)
-  }
-
-  /// Runs the localizer on a crop around one object.
-  private func detectInCrop(of frame: RGBImage) throws(VisionError) {
-    guard let (identifier, part) = tracks.nextCrop() else { return }
-    let found = try frame.objects(inside: part) { (part) throws(VisionError) in
-      try detections(in: part)
+    try userTracks.begin(boxes, FramePyramid(frame), try detections(in: frame)) {
+      (crop) throws(VisionError) in try self.boxes(in: frame, crop)
     }
-    tracks.matchInCrop(of: identifier, found: found)
+    return try labeled(userTracks.visible, in: frame, known: userTracks.identifiers)
   }
 
-  private func advance(_ frame: RGBImage, _ orientation: ImageOrientation) {
+  /// The localizer's detections with their appearance; none if it is not running.
+  private func detections(
+    in frame: RGBImage, isRunning: Bool = true
+  ) throws(VisionError) -> FrameDetections {
+    guard isRunning else {
+      return FrameDetections([], reader: AppearanceReader(frame, features: nil))
+    }
+    let (objects, candidates, hasFeatures) = try finder.detections(
+      in: frame, limit: max(ObjectStream.boxCount, options.maximumObjectCount),
+      features: &features)
+    return FrameDetections(
+      objects.filter { $0.score >= options.tracking.minimumScore }, candidates: candidates,
+      reader: AppearanceReader(frame, features: hasFeatures ? features : nil))
+  }
+
+  /// The localizer's boxes in a crop, in pixels of the frame.
+  private func boxes(
+    in frame: RGBImage, _ crop: Box
+  ) throws(VisionError) -> [DetectedObject] {
+    try frame.objects(inside: crop) { (part) throws(VisionError) in
+      try finder.detections(in: part, limit: ObjectStream.boxCount).objects
+    }
+  }
+
+  /// Starts the next frame; returns whether the localizer runs on it.
+  @discardableResult
+  private func advance(_ frame: RGBImage, _ orientation: ImageOrientation) -> Bool {
     if let size, size != frame.size || self.orientation != orientation { reset() }
     size = frame.size
     self.orientation = orientation
-    tracks.update(frame)
     frameCount += 1
+    return (frameCount - 1).isMultiple(of: max(options.tracking.detectionInterval, 1))
   }
 
-  /// Classifies the object that has waited longest, new objects first.
-  private func classifyOne(in frame: RGBImage) throws(VisionError) {
-    guard let classifier else { return }
-    let visible = tracks.visible
+  /// Clips the objects to the frame, and adds their labels; those of the localizer are dropped if
+  /// objects are classified. Classifies the object that has waited longest, new objects first.
+  private func labeled(
+    _ objects: [DetectedObject], in frame: RGBImage, known identifiers: [Int]
+  ) throws(VisionError) -> [DetectedObject] {
+    var objects = objects
+    for index in objects.indices {
+      objects[index].frame = objects[index].frame.clipped(
+        toWidth: Float(frame.width), height: Float(frame.height))
+    }
+    guard let classifier else { return objects }
     // Forget the labels of removed objects.
-    let known = Set(tracks.identifiers)
-    cachedLabels = cachedLabels.filter { known.contains($0.key) }
+    cachedLabels = cachedLabels.filter { identifiers.contains($0.key) }
     func age(_ object: DetectedObject) -> Int {
       object.trackingID.flatMap { cachedLabels[$0] }.map { frameCount - $0.frame } ?? .max
     }
-    guard let oldest = visible.max(by: { age($0) < age($1) }), let id = oldest.trackingID,
-      age(oldest) >= ObjectStream.labelLifetime
-    else { return }
-    let labels = try classifier.labels(in: frame, box: oldest.frame)
-    cachedLabels[id] = CachedLabels(labels: labels, frame: frameCount)
-  }
-
-  /// The visible objects. If objects are classified, the labels of the localizer are dropped.
-  private func objects(in size: ImageSize) -> [DetectedObject] {
-    tracks.visible.map { object in
-      var object = object
-      object.frame = object.frame.clipped(
-        toWidth: Float(size.width), height: Float(size.height))
-      if let classifier {
-        let known = object.trackingID.flatMap { cachedLabels[$0] }
-        object.labels = known?.labels ?? []
-        object.category = known.flatMap { classifier.category($0.labels) }
-      }
-      return object
+    if frameCount > 1, let oldest = objects.max(by: { age($0) < age($1) }),
+      let id = oldest.trackingID, age(oldest) >= ObjectStream.labelLifetime
+    {
+      let labels = try classifier.labels(in: frame, box: oldest.frame)
+      cachedLabels[id] = CachedLabels(labels: labels, frame: frameCount)
     }
+    for index in objects.indices {
+      let known = objects[index].trackingID.flatMap { cachedLabels[$0] }
+      objects[index].labels = known?.labels ?? []
+      objects[index].category = known.flatMap { classifier.category($0.labels) }
+    }
+    return objects
   }
 }

@@ -164,8 +164,9 @@ package struct TargetTracker {
     (width / side * Float(patch.width), height / side * Float(patch.height))
   }
 
-  /// Finds the target in the next frame and updates `box`, `confidence` and `isLost`.
-  package mutating func update(_ pyramid: FramePyramid) {
+  /// Finds the target in the next frame and updates `box`, `confidence` and `isLost`. The filters do not
+  /// learn from the frame before `learn(from:)`.
+  package mutating func find(in pyramid: FramePyramid) {
     let before = rotation
     if turn.cosine < minimumCosine { rotation = rotation + turn }
     patch.read(window, of: pyramid)
@@ -190,18 +191,20 @@ package struct TargetTracker {
     scale = min(max(sizes.refined(pose, in: pyramid).upright.width / width, 0.2), 5)
     rotation = angles.refined(pose.expanded(by: parameters.angleFocus), in: pyramid).rotation
     turn = rotation - before
+  }
+
+  /// Moves the target to a box of the same frame, and scales it to its area.
+  package mutating func move(to box: Box) {
+    scale = min(max(scale * (box.area / max(self.box.area, 1)).squareRoot(), 0.2), 5)
+    center = box.center
+    turn = .none
+  }
+
+  /// Learns from the frame of the last search.
+  package mutating func learn(from pyramid: FramePyramid) {
     if foundCount % parameters.learningInterval == 0 { learn(pyramid) }
     learnPose(pyramid)
     foundCount += 1
-  }
-
-  /// Searches for the target around `box` without changing the tracker; `nil` if it is not found.
-  func found(at box: Box, in pyramid: FramePyramid) -> (box: Box, confidence: Float)? {
-    var tracker = self
-    tracker.center = box.center
-    tracker.scale = min(max((box.area / (width * height)).squareRoot(), 0.2), 5)
-    tracker.update(pyramid)
-    return tracker.isLost ? nil : (tracker.box, tracker.confidence)
   }
 
   private mutating func learn(_ pyramid: FramePyramid) {
