@@ -2,7 +2,7 @@
 //
 // Objects are continued by the detections of each frame, in this order:
 //
-// 1. Detections that score high enough to start an object, where the object is expected and alike.
+// 1. Detections that score high enough to start an object, where the object is expected and similar.
 // 2. Detections in a crop around a small object that the whole frame did not show.
 // 3. The other detections, as in 1 (Zhang et al., ByteTrack, 2022).
 // 4. Detections within reach that look like a lost object.

@@ -25,8 +25,8 @@ package struct UserTrack {
   )
   /// How far a detection moves the center and the logarithms of the sides, 0...1.
   private static let gain: Float = 0.4
-  /// The lowest score and similarity of a detection to which the track jumps, and how much more alike
-  /// than the filter's box it must be: less if the object is lost.
+  /// The lowest score and similarity of a detection to which the track jumps, and how much more
+  /// similar than the filter's box it must be: less if the object is lost.
   private static let jump: (score: Float, similarity: Float, margin: Float, lostMargin: Float) = (
     0.1, 0.7, 0.15, 0.1
   )
@@ -144,8 +144,8 @@ package struct UserTrack {
     where detection.score >= UserTrack.correction.score {
       let overlap = box.intersectionOverUnion(with: object.frame)
       guard overlap >= UserTrack.correction.overlap else { continue }
-      let alike = self.similarity(of: box, reader)
-      if alike >= least, overlap * alike > most { (most, best) = (overlap * alike, box) }
+      let likeness = self.similarity(of: box, reader)
+      if likeness >= least, overlap * likeness > most { (most, best) = (overlap * likeness, box) }
     }
     return best
   }
@@ -162,10 +162,11 @@ package struct UserTrack {
       let distance = lastBox.distance(to: box)
       let ratio = box.area / max(lastBox.area, 1)
       guard distance < 2 + 0.2 * Float(lostCount), ratio > 0.3, ratio < 3.3 else { continue }
-      let alike = self.similarity(of: box, reader)
-      guard alike >= jump.similarity, alike > similarity + margin, alike - 0.05 * distance > most
+      let likeness = self.similarity(of: box, reader)
+      guard likeness >= jump.similarity, likeness > similarity + margin,
+        likeness - 0.05 * distance > most
       else { continue }
-      (most, best) = (alike - 0.05 * distance, box)
+      (most, best) = (likeness - 0.05 * distance, box)
     }
     return best
   }
