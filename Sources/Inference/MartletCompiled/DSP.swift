@@ -193,6 +193,24 @@ public enum DSP {
     _ layer: UnsafeRawPointer, _ input: UnsafeRawPointer, scratch: UnsafeMutableRawPointer,
     to output: UnsafeMutableRawPointer
   ) {
+    unsafe convolveDepthwise(layer, input, scratch, output, isWide: false)
+  }
+
+  /// The same with weights of 16 bits: for two taps t, u after another, halves t0 u0 t1 u1 t2 u2
+  /// t3 u3; the ninth tap has four halves.
+  @_optimize(speed) @inline(never)
+  public static func convolveDepthwiseWide(
+    _ layer: UnsafeRawPointer, _ input: UnsafeRawPointer, scratch: UnsafeMutableRawPointer,
+    to output: UnsafeMutableRawPointer
+  ) {
+    unsafe convolveDepthwise(layer, input, scratch, output, isWide: true)
+  }
+
+  @inline(__always)
+  private static func convolveDepthwise(
+    _ layer: UnsafeRawPointer, _ input: UnsafeRawPointer, _ scratch: UnsafeMutableRawPointer,
+    _ output: UnsafeMutableRawPointer, isWide: Bool
+  ) {
     let window = unsafe record(layer)
     let w = unsafe window.pointee
     let depth = Int(w.depth)
@@ -223,6 +241,16 @@ public enum DSP {
           var s2 = unsafe channel[6]
           var s3 = unsafe channel[9]
           @inline(__always) func pair(_ a: UInt32, _ b: UInt32) {
+            if isWide {
+              let (a02, b02) = (evenBytes(a), evenBytes(b))
+              s0 = unsafe multiplyAddPairs(lowerHalves(a02, b02), weights[0], s0)
+              s2 = unsafe multiplyAddPairs(upperHalves(a02, b02), weights[2], s2)
+              let (a13, b13) = (oddBytes(a), oddBytes(b))
+              s1 = unsafe multiplyAddPairs(lowerHalves(a13, b13), weights[1], s1)
+              s3 = unsafe multiplyAddPairs(upperHalves(a13, b13), weights[3], s3)
+              unsafe weights += 4
+              return
+            }
             let (w01, w23) = unsafe (weights[0], weights[1])
             unsafe weights += 2
             let (a02, b02) = (evenBytes(a), evenBytes(b))
@@ -240,10 +268,14 @@ public enum DSP {
           unsafe pair(load(middle, 1), load(middle, 2))
           unsafe pair(load(bottom, 0), load(bottom, 1))
           let last = unsafe load(bottom, 2)
-          let word = unsafe weights[0]
-          unsafe weights += 1
           let (x02, x13) = (evenBytes(last), oddBytes(last))
-          let (w02, w13) = (signedEvenBytes(word), signedOddBytes(word))
+          let word = unsafe weights[0]
+          var (w02, w13) = (signedEvenBytes(word), signedOddBytes(word))
+          if isWide {
+            let next = unsafe weights[1]
+            (w02, w13) = (lowerHalves(word, next), upperHalves(word, next))
+          }
+          unsafe weights += isWide ? 2 : 1
           s0 &+= lowerHalf(x02) &* lowerHalf(w02)
           s2 &+= upperHalf(x02) &* upperHalf(w02)
           s1 &+= lowerHalf(x13) &* lowerHalf(w13)

@@ -111,6 +111,20 @@ enum DSPWeights {
     return bytes
   }
 
+  /// Weights of 3 x 3 taps by channel, as halves for four channels.
+  static func wideDepthwise(_ weights: [Int32], channels: Int) -> [UInt8] {
+    var halves: [Int32] = []
+    for first in stride(from: 0, to: channels, by: 4) {
+      for tap in stride(from: 0, to: 8, by: 2) {
+        for channel in first..<first + 4 {
+          halves += [weights[tap * channels + channel], weights[(tap + 1) * channels + channel]]
+        }
+      }
+      halves += weights[8 * channels + first..<8 * channels + first + 4]
+    }
+    return halves.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] }
+  }
+
   /// Weights of 3 x 3 taps by channel, as words for four channels.
   static func depthwise(_ weights: [UInt8], channels: Int) -> [UInt8] {
     var bytes: [UInt8] = []

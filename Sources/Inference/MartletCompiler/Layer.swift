@@ -18,6 +18,7 @@ enum Kernel: String, CaseIterable {
   case convolveDepthwiseDSP = "DSP.convolveDepthwise"
   case convolveHelium = "Helium.convolve"
   case convolveLinearHelium = "Helium.convolveLinear"
+  case convolveDepthwiseWideDSP = "DSP.convolveDepthwiseWide"
   case connect = "Portable.connect"
   case connectWide = "Portable.connectWide"
   case connectDSP = "DSP.connect"

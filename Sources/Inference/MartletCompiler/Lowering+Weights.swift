@@ -111,19 +111,25 @@ extension Lowering {
     let (packed, offset) = weights.packed
     let head = record(layer, inputZero: x.zero, outputZero: y.zero, range)
     let fitsDSP =
-      target != .portable && offset == nil && layer.window.rows.filter == 3
-      && layer.window.columns.filter == 3 && o.dilations == (1, 1) && outputs == layer.depth
-      && outputs.isMultiple(of: 4) && y.zero == 0 && range == 0...255
-      && channels.allSatisfy(\.fitsDSP)
-    let record =
-      fitsDSP
-      ? blob.append(
-        head + channels.flatMap(\.dspIntegers), DSPWeights.depthwise(packed, channels: outputs))
-      : blob.append(head + (offset.map { [$0] } ?? []) + channels.flatMap(\.integers), packed)
-    let portable: Kernel = offset == nil ? .convolveDepthwise : .convolveDepthwiseWide
+      target != .portable && layer.window.rows.filter == 3 && layer.window.columns.filter == 3
+      && o.dilations == (1, 1) && outputs == layer.depth && outputs.isMultiple(of: 4)
+      && y.zero == 0 && range == 0...255 && channels.allSatisfy(\.fitsDSP)
+    let lead = outputs == layer.depth ? layer.order(elementSize: 1).lead(.byChannel) : nil
+    guard !fitsDSP else {
+      let words =
+        offset == nil
+        ? DSPWeights.depthwise(packed, channels: outputs)
+        : DSPWeights.wideDepthwise(weights.values, channels: outputs)
+      return append(
+        n, offset == nil ? .convolveDepthwiseDSP : .convolveDepthwiseWideDSP,
+        blob.append(head + channels.flatMap(\.dspIntegers), words), scratch: layer.taps,
+        lead: lead)
+    }
+    let record = blob.append(
+      head + (offset.map { [$0] } ?? []) + channels.flatMap(\.integers), packed)
     append(
-      n, fitsDSP ? .convolveDepthwiseDSP : portable, record, scratch: layer.taps,
-      lead: outputs == layer.depth ? layer.order(elementSize: 1).lead(.byChannel) : nil)
+      n, offset == nil ? .convolveDepthwise : .convolveDepthwiseWide, record,
+      scratch: layer.taps, lead: lead)
   }
 
   mutating func lowerFullyConnected(
