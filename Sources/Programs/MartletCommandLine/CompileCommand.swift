@@ -18,8 +18,9 @@ package struct CompileCommand: Command {
       OptionSpecification("--output", "FILE.swift", help: "where the source goes (needed)"),
       OptionSpecification("--name", "TYPE", help: "the type's name (default: the output's name)"),
       OptionSpecification(
-        "--weights", "FILE|inline",
-        help: "where the weights go: a file, or the source (default: the output's name with .bin)"),
+        "--weights", "FILE",
+        help: "where the weights go; inline: into the source (default: the output's name with .bin)"
+      ),
       OptionSpecification(
         "--target", CompileTarget.allCases.map(\.rawValue).joined(separator: "|"),
         help: "the processors: all, or those with Arm's DSP extension or Helium (default: portable)"
