@@ -96,7 +96,7 @@ import Testing
 
   @Test func eachLayerIsACallWithItsTensorsAsComment() throws {
     let source = try compiled(.faceEyes, .file).source
-    #expect(source.contains("    // MEAN re_lu_4_1/Relu6 [1, 4, 4, 64] -> "))
+    #expect(source.contains("    // MEAN [1, 4, 4, 64] -> "))
     #expect(source.lineCount("    unsafe Portable.convolve(") == 5)
   }
 }
