@@ -79,8 +79,8 @@ import Testing
     #expect(tracker.visible.contains { $0.frame == part } == (expected == 2))
   }
 
-  @Test(arguments: [(0.5, 1), (0.9, 2)] as [(Float, Int)])
-  mutating func boxInsideObjectStartsOnlyIfItScoresHigher(_ score: Float, _ count: Int) throws {
+  @Test(arguments: [(0.3, 1), (0.4, 2)] as [(Float, Int)])
+  mutating func boxInsideObjectStartsUnlessItScoresMuchLower(_ score: Float, _ count: Int) throws {
     let whole = Box(x: 20, y: 20, width: 180, height: 180)
     try next([Self.detection(whole, 0.8)])
     let image = try Self.frame([(whole, Self.red), (Self.home, Self.blue)])

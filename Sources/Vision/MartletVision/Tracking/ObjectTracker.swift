@@ -37,8 +37,9 @@ package struct ObjectTracker {
   /// A detection of this share of the frame is often the whole scene; it starts an object only from
   /// this score on.
   private static let scene: (share: Float, score: Float) = (0.8, 0.85)
-  /// The share of a box inside another one from which it is a part of it.
-  private static let partShare: Float = 0.8
+  /// The share of a box inside another one from which it may be a part of it; and the score in relation
+  /// to the other one's from which it is an object in front of it.
+  private static let (partShare, frontScore): (Float, Float) = (0.8, 0.4)
   /// The lowest share of an object inside the frame.
   private static let visibleShare: Float = 0.3
 
@@ -275,10 +276,10 @@ extension ObjectTracker {
           return overlap < ObjectTracker.sameOverlap
         }
         if overlap >= parameters.minimumOverlap { return false }
-        // Inside an object, or around it, only what scores higher than the object is another one.
+        // Inside an object, or around it, what scores much lower is no other object.
         let shared = box.intersection(track.box).area
         return shared < 0.7 * min(area, track.box.area) || area >= 4 * track.box.area
-          || detection.score >= track.object.score
+          || detection.score >= ObjectTracker.frontScore * track.object.score
       }
   }
 
@@ -330,7 +331,8 @@ extension ObjectTracker {
       .byProminence(in: size, parameters: DetectionParameters())
     {
       let isPart = objects.contains { other in
-        object.score < other.score && object.frame.area < 0.7 * other.frame.area
+        object.score < ObjectTracker.frontScore * other.score
+          && object.frame.area < 0.7 * other.frame.area
           && object.frame.share(inside: other.frame) >= ObjectTracker.partShare
       }
       if !isPart { objects.append(object) }
