@@ -163,10 +163,10 @@ package struct UserTrack {
       let ratio = box.area / max(lastBox.area, 1)
       guard distance < 2 + 0.2 * Float(lostCount), ratio > 0.3, ratio < 3.3 else { continue }
       let likeness = self.similarity(of: box, reader)
-      guard likeness >= jump.similarity, likeness > similarity + margin,
-        likeness - 0.05 * distance > most
-      else { continue }
-      (most, best) = (likeness - 0.05 * distance, box)
+      let rating = likeness - 0.05 * distance
+      if likeness >= jump.similarity, likeness > similarity + margin, rating > most {
+        (most, best) = (rating, box)
+      }
     }
     return best
   }

@@ -108,19 +108,15 @@ package struct FaceTracks: Sendable {
 
   /// The index of the track that each detection matches, if any.
   private func match(_ found: [DetectedFace]) -> [Int?] {
-    var pairs: [(distance: Float, track: Int, face: Int)] = []
+    var pairs = Assignment()
     for (track, known) in tracks.enumerated() {
       for (face, other) in found.enumerated() {
-        if let distance = distance(known, other) { pairs.append((distance, track, face)) }
+        guard let distance = distance(known, other) else { continue }
+        pairs.add(track: track, detection: face, rating: -distance)
       }
     }
-    pairs.sort { $0 < $1 }
     var owners = [Int?](repeating: nil, count: found.count)
-    var isTaken = [Bool](repeating: false, count: tracks.count)
-    for (_, track, face) in pairs where owners[face] == nil && !isTaken[track] {
-      owners[face] = track
-      isTaken[track] = true
-    }
+    for (track, face) in pairs.matches { owners[face] = track }
     return owners
   }
 
