@@ -22,7 +22,6 @@ package struct FeatureMap: Sendable {
   package init() {}
 
   /// Reads a network's output of shape [1, rows, columns, channels] and type int8.
-  @discardableResult
   mutating func read(_ features: ImageModel.Reals) -> Bool {
     let shape = features.shape
     guard features.type == .int8, shape.rank == 4, shape[0] == 1 else {
@@ -38,7 +37,6 @@ package struct FeatureMap: Sendable {
   ///
   /// - Returns: `false` if there are no features or the number of bytes is wrong; the map is empty
   ///   then.
-  @discardableResult
   package mutating func read(
     _ features: UnsafeRawBufferPointer, rows: Int, columns: Int, channels: Int
   ) -> Bool {

@@ -19,7 +19,7 @@ package struct FrameDetections {
   let candidates: [DetectedObject]
   let reader: AppearanceReader
   private var appearances: [Appearance?]
-  private(set) var isUsed: [Bool]
+  var isUsed: [Bool]
 
   package init(
     _ objects: [DetectedObject], candidates: [DetectedObject] = [], reader: AppearanceReader
@@ -35,8 +35,6 @@ package struct FrameDetections {
 
   /// The indices of the detections that are not used.
   var unused: [Int] { objects.indices.filter { !isUsed[$0] } }
-
-  mutating func use(_ index: Int) { isUsed[index] = true }
 
   mutating func appearance(of index: Int) -> Appearance {
     if let appearance = appearances[index] { return appearance }

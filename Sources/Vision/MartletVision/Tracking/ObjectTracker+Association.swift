@@ -33,7 +33,7 @@ extension ObjectTracker {
   }
 
   private mutating func update(_ track: Int, _ detection: Int, _ frame: inout FrameDetections) {
-    frame.use(detection)
+    frame.isUsed[detection] = true
     update(track, frame.objects[detection], frame)
   }
 
@@ -72,7 +72,7 @@ extension ObjectTracker {
       where frame.objects[other].frame.intersectionOverUnion(with: detection.frame)
         >= ObjectTracker.sameOverlap
       {
-        frame.use(other)
+        frame.isUsed[other] = true
       }
       // Salience in a crop is not that in the frame.
       detection.prominence = nil

@@ -14,71 +14,49 @@
 
 package import MartletImage
 
+/// The tracker's constants, chosen on seventeen annotated sequences.
+private enum Constants {
+  /// The weight of the color response, 0...1, if the filter is certain and if its response is 0.
+  static let (colorShare, uncertainColorShare): (Float, Float) = (0.3, 0.6)
+  /// The filter's response from which it is certain.
+  static let confidentResponse: Float = 0.4
+  /// The weights of a new frame in the filter and in the color model, 0...1, and the number of frames
+  /// between their updates.
+  static let (learningRate, colorLearningRate): (Float, Float) = (0.04, 0.08)
+  static let learningInterval = 2
+  /// The weight of a new frame in the filters for size and angle, 0...1; they learn in every frame.
+  static let poseLearningRate: Float = 0.025
+  /// The ratio of neighboring sizes, and the difference of neighboring angles in radians.
+  static let (scaleRatio, angleStep): (Float, Float) = (1.05, 0.14)
+  /// The size of the angle filter's window in units of the target's size.
+  static let angleFocus: Float = 1.2
+  /// The rotation per frame, in radians, above which the search assumes that it continues.
+  static let rotationThreshold: Float = 0.2
+  /// Keep frequencies without energy from being amplified, in the filter and for sizes and angles.
+  static let (regularization, poseRegularization): (Float, Float) = (0.001, 0.01)
+  /// The standard deviation of the learned response, in units of the geometric mean of the target's
+  /// sides.
+  static let deviation: Float = 1.0 / 12
+  /// The side of the search window, in units of the geometric mean of the target's sides, each
+  /// enlarged by half their sum.
+  static let reach: Float = 1.5
+  /// The size of the learned area in units of the target's size. The background outside does not move
+  /// with the target.
+  static let focus: Float = 1.4
+  /// The confidence and color response below which the target is lost, that is, not moved.
+  static let (minimumConfidence, minimumColor): (Float, Float) = (0.2, 0.6)
+}
+
 /// Tracks one object.
 package struct TargetTracker {
-  /// The tracker's options. The defaults were chosen on seventeen annotated sequences.
-  package struct Parameters: Sendable {
-    /// The weight of the color response, 0...1, if the filter is certain.
-    package var colorShare: Float = 0.3
-    /// The weight of the color response, 0...1, if the filter's response is 0.
-    package var uncertainColorShare: Float = 0.6
-    /// The filter's response from which it is certain.
-    package var confidentResponse: Float = 0.4
-    /// The weight of a new frame in the filter, 0...1.
-    package var learningRate: Float = 0.04
-    /// The weight of a new frame in the color model, 0...1.
-    package var colorLearningRate: Float = 0.08
-    /// The number of frames between updates of the filter and the color model.
-    package var learningInterval = 2
-    /// The weight of a new frame in the filters for size and angle, 0...1; they learn in every
-    /// frame.
-    package var poseLearningRate: Float = 0.025
-    /// The ratio of neighboring sizes.
-    package var scaleRatio: Float = 1.05
-    /// The difference of neighboring angles, in radians.
-    package var angleStep: Float = 0.14
-    /// The size of the angle filter's window in units of the target's size.
-    package var angleFocus: Float = 1.2
-    /// The rotation per frame, in radians, above which the search assumes that it continues.
-    package var rotationThreshold: Float = 0.2
-    /// Keeps frequencies without energy from being amplified.
-    package var regularization: Float = 0.001
-    /// The same for sizes and angles.
-    package var poseRegularization: Float = 0.01
-    /// The standard deviation of the learned response, in units of the geometric mean of the
-    /// target's sides.
-    package var deviation: Float = 1.0 / 12
-    /// The side of the search window, in units of the geometric mean of the target's sides, each
-    /// enlarged by half their sum.
-    package var reach: Float = 1.5
-    /// The size of the learned area in units of the target's size. The background outside does not
-    /// move with the target.
-    package var focus: Float = 1.4
-    /// The confidence below which the target is lost, that is, neither moved nor learned, unless
-    /// its colors are found.
-    package var minimumConfidence: Float = 0.2
-    /// The color response above which the target's colors are found.
-    package var minimumColor: Float = 0.6
-
-    package init() {}
-
-    fileprivate func poseFilter(
-      _ axis: PoseFilter.Axis, width: Float, height: Float
-    ) -> PoseFilter {
-      PoseFilter(
-        width: width, height: height, axis: axis, learningRate: poseLearningRate,
-        regularization: poseRegularization)
-    }
-  }
-
   /// The number of cells along the window's side.
   private static let cellCount = 32
   /// The smallest side of a target, in pixels.
   private static let smallest: Float = 4
 
-  private let parameters: Parameters
   /// The cosine of the rotation above which the search assumes that it continues.
-  private let minimumCosine: Float
+  private static let minimumCosine = Rotation(Constants.rotationThreshold).cosine
+
   /// The target's initial size and the side of its window.
   private let width: Float
   private let height: Float
@@ -116,36 +94,37 @@ package struct TargetTracker {
   }
 
   /// Creates a tracker for the part of `box` inside the frame. Returns `nil` if that part is empty.
-  package init?(_ box: Box, in pyramid: FramePyramid, parameters: Parameters = Parameters()) {
+  package init?(_ box: Box, in pyramid: FramePyramid) {
     let frame = pyramid.size
     let box = box.clipped(toWidth: Float(frame.width), height: Float(frame.height))
     guard !box.isEmpty else { return nil }
-    self.parameters = parameters
-    minimumCosine = Rotation(parameters.rotationThreshold).cosine
-    width = max(box.width, TargetTracker.smallest)
-    height = max(box.height, TargetTracker.smallest)
+    let width = max(box.width, TargetTracker.smallest)
+    let height = max(box.height, TargetTracker.smallest)
+    (self.width, self.height) = (width, height)
     center = box.center
     let margin = (width + height) / 2
-    side = parameters.reach * ((width + margin) * (height + margin)).squareRoot()
+    side = Constants.reach * ((width + margin) * (height + margin)).squareRoot()
     let count = TargetTracker.cellCount
     let samples = count * GradientHistogram.cellSize
     patch = Patch(width: samples, height: samples)
     histogram = GradientHistogram(width: samples, height: samples)
     filter = CorrelationFilter(
       size: count,
-      deviation: (width * height).squareRoot() / side * Float(count) * parameters.deviation,
+      deviation: (width * height).squareRoot() / side * Float(count) * Constants.deviation,
       focus: (
-        width * parameters.focus / side * Float(count),
-        height * parameters.focus / side * Float(count)
+        width * Constants.focus / side * Float(count),
+        height * Constants.focus / side * Float(count)
       ),
       parameters: .init(
-        learningRate: parameters.learningRate, regularization: parameters.regularization))
-    colors = ColorModel(learningRate: parameters.colorLearningRate)
-    sizes = parameters.poseFilter(
-      .size(ratio: parameters.scaleRatio), width: width, height: height)
-    angles = parameters.poseFilter(
-      .angle(parameters.angleStep), width: width * parameters.angleFocus,
-      height: height * parameters.angleFocus)
+        learningRate: Constants.learningRate, regularization: Constants.regularization))
+    colors = ColorModel(learningRate: Constants.colorLearningRate)
+    func poseFilter(_ axis: PoseFilter.Axis, _ factor: Float) -> PoseFilter {
+      PoseFilter(
+        width: width * factor, height: height * factor, axis: axis,
+        learningRate: Constants.poseLearningRate, regularization: Constants.poseRegularization)
+    }
+    sizes = poseFilter(.size(ratio: Constants.scaleRatio), 1)
+    angles = poseFilter(.angle(Constants.angleStep), Constants.angleFocus)
     filterResponse = [Float](repeating: 0, count: count * count)
     colorResponse = filterResponse
     learn(pyramid)
@@ -168,7 +147,7 @@ package struct TargetTracker {
   /// learn from the frame before `learn(from:)`.
   package mutating func find(in pyramid: FramePyramid) {
     let before = rotation
-    if turn.cosine < minimumCosine { rotation = rotation + turn }
+    if turn.cosine < TargetTracker.minimumCosine { rotation = rotation + turn }
     patch.read(window, of: pyramid)
     histogram.read(patch)
     filter.respond(to: histogram.cells, into: &filterResponse)
@@ -177,7 +156,7 @@ package struct TargetTracker {
       step: GradientHistogram.cellSize, count: TargetTracker.cellCount, into: &colorResponse)
     let peak = self.peak()
     confidence = peak.response
-    isLost = confidence < parameters.minimumConfidence && peak.color <= parameters.minimumColor
+    isLost = confidence < Constants.minimumConfidence && peak.color <= Constants.minimumColor
     guard !isLost else {
       (rotation, turn) = (before, .none)
       return
@@ -189,7 +168,7 @@ package struct TargetTracker {
     center.x = min(max(center.x + shift.x, -halfWidth), Float(frame.width) + halfWidth)
     center.y = min(max(center.y + shift.y, -halfHeight), Float(frame.height) + halfHeight)
     scale = min(max(sizes.refined(pose, in: pyramid).upright.width / width, 0.2), 5)
-    rotation = angles.refined(pose.expanded(by: parameters.angleFocus), in: pyramid).rotation
+    rotation = angles.refined(pose.expanded(by: Constants.angleFocus), in: pyramid).rotation
     turn = rotation - before
   }
 
@@ -202,7 +181,7 @@ package struct TargetTracker {
 
   /// Learns from the frame of the last search.
   package mutating func learn(from pyramid: FramePyramid) {
-    if foundCount % parameters.learningInterval == 0 { learn(pyramid) }
+    if foundCount % Constants.learningInterval == 0 { learn(pyramid) }
     learnPose(pyramid)
     foundCount += 1
   }
@@ -216,16 +195,16 @@ package struct TargetTracker {
 
   private mutating func learnPose(_ pyramid: FramePyramid) {
     sizes.learn(pose, in: pyramid)
-    angles.learn(pose.expanded(by: parameters.angleFocus), in: pyramid)
+    angles.learn(pose.expanded(by: Constants.angleFocus), in: pyramid)
   }
 
   /// The shift in cells with the highest response, interpolated by a parabola, and the responses of
   /// the filter and of the colors there.
   private func peak() -> (x: Float, y: Float, response: Float, color: Float) {
     let count = TargetTracker.cellCount
-    let uncertainty = max(0, 1 - (filterResponse.max() ?? 0) / parameters.confidentResponse)
+    let uncertainty = max(0, 1 - (filterResponse.max() ?? 0) / Constants.confidentResponse)
     let share =
-      parameters.colorShare + (parameters.uncertainColorShare - parameters.colorShare) * uncertainty
+      Constants.colorShare + (Constants.uncertainColorShare - Constants.colorShare) * uncertainty
     var mixed = filterResponse
     var best = 0
     for index in mixed.indices {

@@ -100,11 +100,8 @@ package struct UserTrack {
     }
     guard lostCount == 0 else { return }
     filter.learn(from: pyramid)
-    let appearance = reader.appearance(of: object.frame)
-    if max(first.similarity(to: appearance), recent.similarity(to: appearance) - 0.05)
-      >= UserTrack.correction.similarity
-    {
-      recent.learn(appearance, rate: 0.05)
+    if similarity(of: object.frame, reader) >= UserTrack.correction.similarity {
+      recent.learn(reader.appearance(of: object.frame), rate: 0.05)
     }
   }
 
