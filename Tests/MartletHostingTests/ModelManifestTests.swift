@@ -59,6 +59,7 @@ import Testing
     ("{\"downloadUri\": \"a\", \"expireTime\": \"1.2.3\"}", .expiry("1.2.3")),
     ("{\"downloadUri\": \"a\", \"minRuntime\": \"new\"}", .runtime("new")),
     ("{\"downloadUri\": \"a\", \"minRuntime\": \"-1\"}", .runtime("-1")),
+    ("{\"downloadUri\": \"a\", \"minRuntime\": \"1..0\"}", .runtime("1..0")),
   ])
   func rejectsInvalidManifest(_ text: String, _ problem: ModelManifestProblem) {
     #expect(throws: ModelHostingError.manifest(problem)) {

@@ -136,4 +136,18 @@ import Testing
       #expect(image[2, 1] == background)
     }
   }
+  @Test func smallerLettersAreTriedWhereLargerOnesFindNoPlace() throws {
+    func label(scale: Int, avoiding taken: [Box]) throws -> Box? {
+      var image = try image(200, 200)
+      return image.drawLabel(
+        firstOf: ["A"], of: Box(x: 50, y: 100, width: 100, height: 90), background: yellow,
+        scale: scale, avoiding: taken, sparing: [])
+    }
+    let small = try #require(try label(scale: 1, avoiding: []))
+    let large = try #require(try label(scale: 2, avoiding: []))
+    // Everything below the label, and what only large letters cover above the box.
+    let below = Box(x: 0, y: 100, width: 200, height: 100)
+    let above = Box(x: 0, y: large.y, width: 200, height: large.height - small.height)
+    #expect(try label(scale: 2, avoiding: [below, above]) == small)
+  }
 }
