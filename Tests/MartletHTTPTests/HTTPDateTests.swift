@@ -14,6 +14,21 @@ import Testing
     #expect(HTTPDate.seconds(of: text, now: HTTPDateTests.now) == 784_111_777)
   }
 
+  /// The seconds are those of Python's `calendar.timegm`.
+  @Test(arguments: [
+    ("Mon, 31 Jan 1994 00:00:00 GMT", 759_974_400),
+    ("Tue, 29 Feb 2000 00:00:00 GMT", 951_782_400),
+    ("Mon, 01 Mar 1999 00:00:00 GMT", 920_246_400),
+    ("Thu, 30 Apr 2026 00:00:00 GMT", 1_777_507_200),
+    ("Mon, 01 Mar 2100 00:00:00 GMT", 4_107_542_400),
+    ("Sun, 28 Feb 2100 00:00:00 GMT", 4_107_456_000),
+    ("Thu, 31 Dec 1970 00:00:00 GMT", 31_449_600),
+  ])
+  func countsTheDaysOfEachMonth(_ text: String, _ seconds: Int) {
+    #expect(HTTPDate.seconds(of: text, now: HTTPDateTests.now) == seconds)
+    #expect(HTTPDate.text(of: seconds) == text)
+  }
+
   @Test func writesThePreferredForm() {
     #expect(HTTPDate.text(of: 784_111_777) == "Sun, 06 Nov 1994 08:49:37 GMT")
     #expect(HTTPDate.text(of: 0) == "Thu, 01 Jan 1970 00:00:00 GMT")

@@ -46,4 +46,19 @@ import Testing
     other.read(Box(x: 0, y: 0, width: 64, height: 64), of: FramePyramid(green))
     #expect(response(&model, to: other).allSatisfy { $0 == 0.5 })
   }
+
+  /// Beside the target, in its rows.
+  @Test func colorBesideTheTargetIsOutside() throws {
+    var image = try RGBImage(width: 64, height: 64, filledWith: .init(red: 0, green: 0, blue: 200))
+    for row in 24..<40 {
+      for column in 0..<12 { image[column, row] = .init(red: 0, green: 200, blue: 0) }
+    }
+    var strip = Patch(width: 64, height: 64)
+    strip.read(Box(x: 0, y: 0, width: 64, height: 64), of: FramePyramid(image))
+    var model = ColorModel(learningRate: 0.1)
+    model.learn(strip, width: 16, height: 16)
+    let green = try RGBImage(width: 64, height: 64, filledWith: .init(red: 0, green: 200, blue: 0))
+    strip.read(Box(x: 0, y: 0, width: 64, height: 64), of: FramePyramid(green))
+    #expect(response(&model, to: strip).allSatisfy { $0 == 0 })
+  }
 }
