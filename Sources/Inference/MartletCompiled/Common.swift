@@ -89,13 +89,7 @@ public enum Layer {
     _ layer: UnsafeRawPointer, _ left: UnsafeRawPointer, _ right: UnsafeRawPointer, count: Int,
     to output: UnsafeMutableRawPointer
   ) {
-    let r = unsafe integers(layer)
-    let (a, b, target) = unsafe (bytes(left), bytes(right), bytes(output))
-    unsafe repeating(count, period: Int(r[7])) { i, j in
-      let product = unsafe (Int32(a[i]) &- r[0]) &* (Int32(b[j]) &- r[1])
-      let value = unsafe scaled(product, by: r[3], shift: r[4]) &+ r[2]
-      unsafe target[i] = unsafe UInt8(truncatingIfNeeded: min(max(value, r[5]), r[6]))
-    }
+    unsafe multiplied(layer, bytes(left), bytes(right), count, bytes(output))
   }
 
   /// The mean of all pixels; the record has the number of pixels, the number of channels, the
@@ -104,23 +98,7 @@ public enum Layer {
   public static func mean(
     _ layer: UnsafeRawPointer, _ input: UnsafeRawPointer, to output: UnsafeMutableRawPointer
   ) {
-    let r = unsafe integers(layer)
-    let channels = unsafe Int(r[1])
-    let source = unsafe bytes(input)
-    let target = unsafe bytes(output)
-    let end = unsafe Int(r[0] &* r[1])
-    var channel = 0
-    while channel != channels {
-      var sum = unsafe r[2]
-      var i = channel
-      while i < end {
-        unsafe sum &+= Int32(source[i])
-        i &+= channels
-      }
-      let value = unsafe scaled(sum, by: r[3], shift: r[4]) &+ r[5]
-      unsafe target[channel] = unsafe UInt8(truncatingIfNeeded: min(max(value, r[6]), r[7]))
-      channel &+= 1
-    }
+    unsafe averaged(layer, bytes(input), bytes(output))
   }
 
   /// Average pooling; the mean is rounded half away from zero, and taps outside the image do not
@@ -152,11 +130,6 @@ public enum Layer {
     } finish: { largest, _ in
       unsafe clamped(largest, window)
     }
-  }
-
-  @inline(__always)
-  private static func clamped(_ value: Int32, _ window: UnsafePointer<WindowRecord>) -> UInt8 {
-    unsafe UInt8(truncatingIfNeeded: min(max(value, window.pointee.low), window.pointee.high))
   }
 
   /// Softmax of rows of `depth` bytes; the table has the exponentials of the differences 0, -1, -2

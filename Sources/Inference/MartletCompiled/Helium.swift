@@ -90,7 +90,7 @@ public enum Helium {
     }
   }
 
-  /// Subtracts 128 from each byte.
+  /// Subtracts 128 from each byte: a plain loop, which becomes vectors, unlike `Layer.flipSigns`.
   @inline(__always)
   private static func flipSigns(_ patch: UnsafeMutableRawPointer, count: Int) {
     let values = unsafe bytes(patch)

@@ -4,9 +4,9 @@
 // row. Sums are integers, which are scaled back.
 //
 // Contract  Bit for bit the interpreter's reference kernels. Filters are in the order of `Portable`.
-//           Each output channel has its bias and the scale of its weights before the filter. The
-//           input's zero point in a record tells whether images have zero points, the output's
-//           whether a sum is multiplied by the channel's scale before the image's. The scratch
+//           Each output channel has its bias and the scale of its weights before the filter. In
+//           a record, the input's zero point is 1 if images have zero points. The output's zero point
+//           is 1 if a sum is multiplied by the channel's scale first, then by the image's. The scratch
 //           memory has 16 bits for each element of an image or row.
 // Cost      Two passes over the input, and one product for each tap and channel.
 // Checked   Tests/MartletCompilerTests/OperatorCasesTests.swift

@@ -150,13 +150,7 @@ public enum Shorts {
     _ layer: UnsafeRawPointer, _ left: UnsafeRawPointer, _ right: UnsafeRawPointer, count: Int,
     to output: UnsafeMutableRawPointer
   ) {
-    let r = unsafe integers(layer)
-    let (a, b, target) = unsafe (shorts(left), shorts(right), shorts(output))
-    unsafe repeating(count, period: Int(r[7])) { i, j in
-      let product = unsafe (Int32(a[i]) &- r[0]) &* (Int32(b[j]) &- r[1])
-      let value = unsafe scaled(product, by: r[3], shift: r[4]) &+ r[2]
-      unsafe target[i] = unsafe Int16(truncatingIfNeeded: min(max(value, r[5]), r[6]))
-    }
+    unsafe multiplied(layer, shorts(left), shorts(right), count, shorts(output))
   }
 
   /// As `Layer.mean`.
@@ -164,23 +158,7 @@ public enum Shorts {
   public static func mean(
     _ layer: UnsafeRawPointer, _ input: UnsafeRawPointer, to output: UnsafeMutableRawPointer
   ) {
-    let r = unsafe integers(layer)
-    let channels = unsafe Int(r[1])
-    let source = unsafe shorts(input)
-    let end = unsafe Int(r[0] &* r[1])
-    var channel = 0
-    while channel != channels {
-      var sum = unsafe r[2]
-      var i = channel
-      while i < end {
-        unsafe sum &+= Int32(source[i])
-        i &+= channels
-      }
-      let value = unsafe scaled(sum, by: r[3], shift: r[4]) &+ r[5]
-      unsafe shorts(output)[channel] = unsafe Int16(
-        truncatingIfNeeded: min(max(value, r[6]), r[7]))
-      channel &+= 1
-    }
+    unsafe averaged(layer, shorts(input), shorts(output))
   }
 
   /// Average pooling; the mean is rounded half away from zero.
@@ -209,10 +187,5 @@ public enum Shorts {
     } finish: { largest, _ in
       unsafe clamped(largest, window)
     }
-  }
-
-  @inline(__always)
-  private static func clamped(_ value: Int32, _ window: UnsafePointer<WindowRecord>) -> Int16 {
-    unsafe Int16(truncatingIfNeeded: min(max(value, window.pointee.low), window.pointee.high))
   }
 }

@@ -1,6 +1,6 @@
 //===--- Windows.swift - sliding windows and repeated operands ------------===//
 //
-// The loops that several layers share.
+// The loops that layers of bytes, 16-bit integers and floats share.
 //
 // Contract  Output pixels come in memory order; taps outside the image are left out.
 // Checked   Tests/MartletCompilerTests/OperatorCasesTests.swift
@@ -103,5 +103,53 @@ func repeating(_ count: Int, period: Int, _ body: (_ index: Int, _ second: Int) 
       i &+= 1
       j &+= 1
     }
+  }
+}
+
+// MARK: - Integers of any size
+
+/// A value within the range of a window's results.
+@inline(__always)
+func clamped<Result: FixedWidthInteger>(
+  _ value: Int32, _ window: UnsafePointer<WindowRecord>
+) -> Result {
+  unsafe Result(truncatingIfNeeded: min(max(value, window.pointee.low), window.pointee.high))
+}
+
+/// `Layer.multiply` of elements of any size.
+@inline(__always)
+func multiplied<Element: FixedWidthInteger>(
+  _ layer: UnsafeRawPointer, _ left: UnsafePointer<Element>, _ right: UnsafePointer<Element>,
+  _ count: Int, _ output: UnsafeMutablePointer<Element>
+) {
+  let r = unsafe integers(layer)
+  unsafe repeating(count, period: Int(r[7])) { i, j in
+    let a = unsafe Int32(truncatingIfNeeded: left[i]) &- r[0]
+    let b = unsafe Int32(truncatingIfNeeded: right[j]) &- r[1]
+    let value = unsafe scaled(a &* b, by: r[3], shift: r[4]) &+ r[2]
+    unsafe output[i] = unsafe Element(truncatingIfNeeded: min(max(value, r[5]), r[6]))
+  }
+}
+
+/// `Layer.mean` of elements of any size.
+@inline(__always)
+func averaged<Element: FixedWidthInteger>(
+  _ layer: UnsafeRawPointer, _ input: UnsafePointer<Element>,
+  _ output: UnsafeMutablePointer<Element>
+) {
+  let r = unsafe integers(layer)
+  let channels = unsafe Int(r[1])
+  let end = unsafe Int(r[0] &* r[1])
+  var channel = 0
+  while channel != channels {
+    var sum = unsafe r[2]
+    var i = channel
+    while i < end {
+      unsafe sum &+= Int32(truncatingIfNeeded: input[i])
+      i &+= channels
+    }
+    let value = unsafe scaled(sum, by: r[3], shift: r[4]) &+ r[5]
+    unsafe output[channel] = unsafe Element(truncatingIfNeeded: min(max(value, r[6]), r[7]))
+    channel &+= 1
   }
 }

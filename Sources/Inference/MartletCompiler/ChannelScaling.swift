@@ -17,8 +17,8 @@ package enum CompileTarget: String, CaseIterable {
 
 /// How the sums of an output channel become bytes.
 struct ChannelScaling {
-  private(set) var bias: Int32
-  private(set) var factor: FixedPointMultiplier
+  let bias: Int32
+  let factor: FixedPointMultiplier
   /// Whether all sums become the same byte; then the weights count as zeros. Channels that training
   /// has removed have tiny factors and enormous biases.
   let isConstant: Bool

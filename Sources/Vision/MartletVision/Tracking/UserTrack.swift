@@ -1,7 +1,7 @@
 //===--- UserTrack.swift - tracking of a user-provided box ----------------===//
 //
-// A correlation filter follows what the user pointed at. Detections correct its size and drift. The
-// appearance in the first frame tells whether it is lost, and which detection it is when it returns.
+// A correlation filter follows what the user pointed at. Detections correct its size and drift. An object
+// that no longer looks as in the first frame is lost; a detection that does is the same object again.
 //
 // A detector's box of an object may be larger or smaller than the user's. Their relation is taken from
 // one of the first frames, and later detections are converted by it.
