@@ -130,6 +130,7 @@ import Testing
       ("YUV4MPEG2 W-1 H2\n", .badParameter(offset: 10, letter: 87)),
       ("YUV4MPEG2 W2 H99999999999\n", .badParameter(offset: 13, letter: 72)),
       ("YUV4MPEG2 W2 H2 F25\n", .badParameter(offset: 16, letter: 70)),
+      ("YUV4MPEG2 W2 H2 F25::1\n", .badParameter(offset: 16, letter: 70)),
       ("YUV4MPEG2 W2 H2 C420p11\n", .unsupportedChroma(name: "420p11")),
       ("YUV4MPEG2 W2 H2\nFRAM", .truncated(offset: 16, missing: 8)),
       ("YUV4MPEG2 W2 H2\nFRAME I", .lineTooLong(offset: 16, limit: 4096)),

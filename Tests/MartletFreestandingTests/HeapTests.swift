@@ -71,6 +71,16 @@ import Testing
     #expect(second != nil && second == first && second != behind)
   }
 
+  @Test func findsFreedBlockBehindSmallerOne() {
+    var heap = Heap(Arena(memory: memory))
+    let blocks = [20_000, 16, 600, 16].map { heap.allocate($0) }
+    // The smaller block is freed last, so a single list would have it first.
+    heap.free(blocks[0])
+    heap.free(blocks[2])
+    let large = heap.allocate(19_000)
+    #expect(large != nil && large == blocks[0])
+  }
+
   /// Random blocks, each filled with its own byte, which later allocations never change.
   @Test(arguments: 1...8) func blocksNeverOverlap(_ seed: Int) {
     var heap = Heap(Arena(memory: memory))

@@ -41,5 +41,7 @@ import Testing
     #expect(FixedPoint.multiply(Int16(16384), Int16(16384)) == Int16(8192))
     #expect(FixedPoint.saturatingShiftLeft(Int16(9000), by: 2) == Int16.max)
     #expect(FixedPoint.saturatingShiftLeft(Int16(-9000), by: 2) == Int16.min)
+    #expect(FixedPoint.saturatingShiftLeft(Int16(8191), by: 2) == 32764)
+    #expect(FixedPoint.saturatingShiftLeft(Int16(-8191), by: 2) == -32764)
   }
 }

@@ -33,6 +33,18 @@ import Testing
     #expect(compare(.uint8).mismatch != nil)
   }
 
+  /// 1 and 2.5 in both formats of 16 bits.
+  @Test(arguments: [
+    (ElementType.float16, [0x00, 0x3C], [0x00, 0x41]),
+    (.bfloat16, [0x80, 0x3F], [0x20, 0x40]),
+  ])
+  func comparesShortFloatsByValue(_ type: ElementType, _ found: [UInt8], _ expected: [UInt8]) {
+    let comparison = Comparison(
+      output: 0, found: found, expected: expected, type: type, tolerance: 1)
+    #expect(comparison.mismatch == Mismatch(output: 0, element: 0, found: 1, expected: 2.5))
+    #expect(comparison.largest == 1.5)
+  }
+
   @Test func strideSkipsElements() {
     let comparison = Comparison(
       output: 0, found: [1, 9, 9, 2, 9, 9, 3], expected: [1, 2, 4], type: .uint8, tolerance: 0,

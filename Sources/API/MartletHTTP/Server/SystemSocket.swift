@@ -225,9 +225,9 @@ extension SystemSocket {
   ) throws(SocketError) -> Bool {
     while true {
       let rest = max(.zero, deadline - MonotonicClock.now)
-      let milliseconds = min(60_000, rest.nanoseconds / 1_000_000 + 1)
+      let milliseconds = (min(rest, .seconds(60)).nanoseconds + 999_999) / 1_000_000
       var entry = pollfd(fd: descriptor, events: events, revents: 0)
-      let ready = unsafe poll(&entry, 1, rest == .zero ? 0 : Int32(milliseconds))
+      let ready = unsafe poll(&entry, 1, Int32(milliseconds))
       if ready > 0 { return true }
       if ready < 0, errno != EINTR { throw .system(errno: errno) }
       if rest == .zero { return false }
