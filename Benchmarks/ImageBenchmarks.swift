@@ -66,7 +66,7 @@ struct ImageBenchmarks {
       let box = Box(
         x: Float(index * image.width / 8), y: Float(index * image.height / 8),
         width: Float(image.width / 3), height: Float(image.height / 3))
-      return Annotation(box: box, text: "Home good (0.87)", colorIndex: index)
+      return Annotation(box: box, texts: ["1 Home good 87%, object 69%"], colorIndex: index)
     }
     return Work(unit: .pixels(image.width * image.height)) {
       _ = image.annotated(annotations)

@@ -33,7 +33,7 @@ import Testing
     let image = try RGBImage(
       width: 100, height: 100, filledWith: RGBImage.Color(red: 9, green: 9, blue: 9))
     let annotated = image.annotated([
-      Annotation(box: Box(x: 20, y: 50, width: 30, height: 30), text: "a", colorIndex: 0),
+      Annotation(box: Box(x: 20, y: 50, width: 30, height: 30), texts: ["a"], colorIndex: 0),
       Annotation(box: Box(x: 10, y: 45, width: 80, height: 40), colorIndex: 1),
     ])
     #expect(annotated[20, 45] == .palette(0))
@@ -58,20 +58,29 @@ import Testing
     #expect(annotated[largerWidth - 1, largerHeight - 1] == .palette(1))
   }
 
-  /// Three boxes with the same corner: the labels are above it, below it, and below the box.
-  @Test func labelsDoNotOverlap() throws {
+  /// Nine equal boxes: first come the places outside the box, then those inside it. No place is left
+  /// for the ninth label, which is not drawn.
+  @Test func labelsNeverOverlap() throws {
     let image = try RGBImage(
       width: 100, height: 100, filledWith: RGBImage.Color(red: 9, green: 9, blue: 9))
     let box = Box(x: 20, y: 40, width: 50, height: 30)
-    let annotated = image.annotated((0..<3).map { Annotation(box: box, text: "a", colorIndex: $0) })
-    for (index, row) in [29, 40, 70].enumerated() {
-      #expect(annotated[20, row] == .palette(index))
-      #expect(annotated[20, row + 10] == .palette(index))
+    let annotated = image.annotated(
+      (0..<9).map { Annotation(box: box, texts: ["a"], colorIndex: $0) })
+    let places = [
+      (20, 29), (20, 70), (63, 29), (63, 70), (20, 40), (20, 59), (63, 40), (63, 59),
+    ]
+    for (index, (column, row)) in places.enumerated() {
+      #expect(annotated[column, row] == .palette(index))
+      #expect(annotated[column + 6, row + 10] == .palette(index))
     }
-    // If no position is free, the label uses the first.
-    let five = image.annotated((0..<5).map { Annotation(box: box, text: "a", colorIndex: $0) })
-    #expect(five[20, 29] == .palette(4))
-    #expect(five[20, 59] == .palette(3))
+  }
+
+  @Test func textsBecomeShorter() {
+    #expect(
+      Annotation.texts("1", [("Food", 0.974), ("object", 0.69)])
+        == ["1 Food 97%, object 69%", "1 Food 97%", "1"])
+    #expect(Annotation.texts("#7", []) == ["#7"])
+    #expect(Annotation.texts("2", [("x", .nan), ("y", .infinity)])[0] == "2 x -, y -")
   }
 
   private let white = RGBImage.Color(red: 255, green: 255, blue: 255)
@@ -83,7 +92,7 @@ import Testing
   /// A line, a dot and an empty stroke, over a box's edge and under a label.
   @Test func strokesLieBetweenBoxesAndLabels() throws {
     let image = try gray(200, 200)
-    var annotation = Annotation(box: Box(x: 20, y: 50, width: 60, height: 60), text: "abc")
+    var annotation = Annotation(box: Box(x: 20, y: 50, width: 60, height: 60), texts: ["abc"])
     annotation.strokes = [
       Stroke([Point(x: 25.5, y: 30.5), Point(x: 25.5, y: 90.5)], white, thickness: 1),
       Stroke([Point(x: 60, y: 80)], white, thickness: 4), Stroke([], white, thickness: 4),
@@ -112,8 +121,8 @@ import Testing
   }
 
   private func yielding(_ box: Box, _ text: String, _ short: String) -> Annotation {
-    var annotation = Annotation(box: box, text: text)
-    annotation.shortText = short
+    var annotation = Annotation(box: box, texts: [text, short])
+    annotation.isDiscreet = true
     return annotation
   }
 

@@ -53,12 +53,12 @@ import Testing
         == "#7 at 40,60 320x320 smile 0.25 eyes 0.50 -")
   }
 
-  @Test func labelsShowScoreOrIdentifier() throws {
+  @Test func labelsShowNumberOrIdentifier() throws {
     let still = try result { $0.expressions = true }.annotation(at: 3)
-    #expect(still.text == "0.75 smile 0.25 eyes 0.50 -" && still.shortText == "0.75")
-    #expect(still.colorIndex == 3)
+    #expect(still.texts.first == "4 face 75%, smile 25%, left eye open 50%")
+    #expect(still.texts.last == "4" && still.colorIndex == 3)
     let tracked = try result { $0.tracking = true }.annotation(at: 3)
-    #expect(tracked.text == "#7" && tracked.shortText == "#7" && tracked.colorIndex == 7)
+    #expect(tracked.texts == ["#7"] && tracked.colorIndex == 7)
   }
 
   /// The requested parts, and the number of strokes and points in addition to the three of the

@@ -31,6 +31,18 @@ import Testing
     )
   }
 
+  @Test func objectIsDrawnWithTheNumberOfItsRow() {
+    var object = DetectedObject(
+      frame: Box(x: 1, y: 2, width: 3, height: 4), score: 0.69,
+      labels: [ObjectLabel(text: "Food", index: 2, confidence: 0.97)])
+    let still = object.annotation(at: 4)
+    #expect(still.texts == ["5 Food 97%, object 69%", "5 Food 97%", "5"] && still.colorIndex == 4)
+    object.labels = []
+    #expect(object.annotation(at: 0).texts == ["1 object 69%", "1"])
+    object.trackingID = 12
+    #expect(object.annotation(at: 0).texts == ["#12"] && object.annotation(at: 0).colorIndex == 12)
+  }
+
   @Test func csvLinesWithoutDetectionsHaveAllFields() {
     func check<Result: Finding>(_ type: Result.Type) {
       #expect(Result.csv("p").count == Result.csvColumns.count)

@@ -6,7 +6,6 @@
 // Checked   Tests/MartletTests/AnnotatedImageTests.swift
 //===----------------------------------------------------------------------===//
 
-import Foundation
 import MartletCodecs
 public import MartletVision
 
@@ -28,18 +27,24 @@ public struct AnnotatedImage: Sendable {
     original = try image.image().upright
   }
 
-  /// Adds a box for each object, with its identifier, its first label or else its score.
+  /// Adds a box for each object, with its identifier or else its number on this image, its first
+  /// label, and its score unless it is tracked.
   public mutating func draw(_ objects: [Object]) {
     for object in objects {
-      let label = object.labels.first.map { "\($0.text) \(AnnotatedImage.text($0.confidence))" }
-      let name = object.trackingIdentifier.map { "#\($0)" }
+      let label = object.labels.first.map { (word: $0.text, probability: $0.confidence) }
+      let isTracked = object.trackingIdentifier != nil
+      let facts = [label, isTracked ? nil : (word: "object", probability: object.score)]
       annotations.append(
         Annotation(
           box: Box(object.uprightFrame),
-          text: [name, label ?? (name == nil ? AnnotatedImage.text(object.score) : nil)]
-            .compactMap { $0 }.joined(separator: " "),
+          texts: Annotation.texts(name(object.trackingIdentifier), facts.compactMap { $0 }),
           colorIndex: object.trackingIdentifier ?? annotations.count))
     }
+  }
+
+  /// The identifier, or the next box's number.
+  private func name(_ identifier: Int?) -> String {
+    identifier.map { "#\($0)" } ?? "\(annotations.count + 1)"
   }
 
   /// Adds a box for each face, and its contours, landmarks and mesh if they were detected.
@@ -52,8 +57,11 @@ public struct AnnotatedImage: Sendable {
       drawing.landmarks = places.landmarks.map { Point($0.position) }
       var annotation = Annotation(
         box: drawing.frame,
-        text: face.trackingIdentifier.map { "#\($0)" } ?? AnnotatedImage.text(face.score),
+        texts: Annotation.texts(
+          name(face.trackingIdentifier),
+          face.trackingIdentifier == nil ? [(word: "face", probability: face.score)] : []),
         colorIndex: face.trackingIdentifier ?? annotations.count)
+      annotation.isDiscreet = true
       annotation.strokes = drawing.strokes
       annotations.append(annotation)
     }
@@ -79,9 +87,6 @@ public struct AnnotatedImage: Sendable {
     let image = image
     return Raster(width: image.width, height: image.height, channels: 3, samples: image.pixels)
   }
-
-  /// A number with two decimal places.
-  private static func text(_ value: Float) -> String { String(format: "%.2f", Double(value)) }
 }
 
 extension Point {

@@ -1,28 +1,28 @@
 //===--- Annotation.swift - boxes and labels on an image ------------------===//
 //
 // Contract  Line widths and letters scale with the image's shorter side. Boxes are drawn first,
-//           then strokes, then labels, each in the order passed, so no line crosses a label. A
-//           label avoids earlier labels if possible. An image too small for letters is enlarged
-//           first.
+//           then strokes, then labels, each in the order passed, so no line crosses a label. No
+//           label covers another. An image too small for letters is enlarged first.
 // Checked   Tests/MartletImageTests/AnnotationTests.swift
 //===----------------------------------------------------------------------===//
 
 /// A box with a label in a palette color, and strokes in colors of their own.
 package struct Annotation: Equatable, Sendable {
   package var box: Box
-  /// The label's text; no label is drawn if it is empty.
-  package var text: String
+  /// Texts for the label, the preferred one first. The first that finds a place is drawn; none if
+  /// the list is empty or none finds one.
+  package var texts: [String]
   /// The index of the palette color; see `RGBImage.Color.palette`.
   package var colorIndex: Int
   /// Lines and dots drawn besides the box.
   package var strokes: [Stroke] = []
-  /// The label's text if the box is too small for `text`. If this is set, the image has priority: a
-  /// small box gets a thin outline, and no label is drawn where it would hide a box.
-  package var shortText: String?
+  /// Whether the image has priority: a small box gets a thin outline, and a label is small beside
+  /// its box and hides no box.
+  package var isDiscreet = false
 
-  package init(box: Box, text: String = "", colorIndex: Int = 0) {
+  package init(box: Box, texts: [String] = [], colorIndex: Int = 0) {
     self.box = box
-    self.text = text
+    self.texts = texts
     self.colorIndex = colorIndex
   }
 }
@@ -57,7 +57,7 @@ extension Annotation {
 
   /// The width of the box's outline if lines in the image are `lines` pixels wide.
   fileprivate func thickness(of lines: Int) -> Int {
-    guard shortText != nil else { return lines }
+    guard isDiscreet else { return lines }
     let share = min(box.width, box.height) / 50
     return share > 1 ? Int(min(share, Float(lines))) : 1
   }
@@ -81,17 +81,10 @@ extension RGBImage {
     let boxes = annotations.map { $0.box }
     var labels: [Box] = []
     for annotation in annotations {
-      let color = Color.palette(annotation.colorIndex)
-      let label =
-        if let short = annotation.shortText {
-          drawLabel(
-            firstOf: [annotation.text, short], of: annotation.box, background: color,
-            scale: textScale, avoiding: labels, sparing: boxes)
-        } else {
-          drawLabel(
-            annotation.text, of: annotation.box, background: color, scale: textScale,
-            avoiding: labels)
-        }
+      let label = drawLabel(
+        firstOf: annotation.texts, of: annotation.box,
+        background: .palette(annotation.colorIndex), scale: textScale, avoiding: labels,
+        sparing: boxes, isSmall: annotation.isDiscreet)
       if let label { labels.append(label) }
     }
   }

@@ -1,8 +1,8 @@
 //===--- RGBImage+Shapes.swift - rectangles, boxes, lines and dots --------===//
 //
 // Contract  Shapes may lie anywhere, even far outside or at NaN coordinates: only pixels inside the
-//           image are changed. No blending: a pixel gets the color or keeps its own. Thicknesses
-//           and diameters under 1 count as 1.
+//           image are changed. Only `blend` blends: otherwise a pixel gets the color or keeps its
+//           own. Thicknesses and diameters under 1 count as 1.
 // Cost      The shape's pixels inside the image.
 // Checked   Tests/MartletImageTests/ShapesTests.swift
 //===----------------------------------------------------------------------===//
@@ -22,6 +22,22 @@ extension RGBImage {
           pixels[start + 2] = color.blue
         }
       }
+    }
+  }
+
+  /// Blends a pixel inside the image with the color. `coverage` is the color's share, clamped to
+  /// 0...1.
+  mutating func blend(_ color: Color, atColumn column: Int, row: Int, coverage: Float) {
+    let share = Int((min(max(coverage, 0), 1) * 255).rounded())
+    guard share > 0 else { return }
+    func mixed(_ old: UInt8, _ new: UInt8) -> UInt8 {
+      UInt8((Int(old) * (255 - share) + Int(new) * share + 127) / 255)
+    }
+    let start = (row * width + column) * RGBImage.channels
+    withMutablePixels { pixels in
+      pixels[start] = mixed(pixels[start], color.red)
+      pixels[start + 1] = mixed(pixels[start + 1], color.green)
+      pixels[start + 2] = mixed(pixels[start + 2], color.blue)
     }
   }
 

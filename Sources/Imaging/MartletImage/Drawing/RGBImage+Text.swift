@@ -1,64 +1,63 @@
 //===--- RGBImage+Text.swift - text and labels ----------------------------===//
 //
-// Contract  A label lies entirely inside the image: it is moved, and its text is scaled down, then
-//           shortened, until it fits. In an image smaller than one letter, the label is clipped.
-// Cost      The label's pixels.
+// Contract  A label lies entirely inside the image: it is moved, its letters are scaled down, and
+//           shorter texts are tried until one fits.
+// Cost      Text: its pixels times the strokes of a letter.
 // Checked   Tests/MartletImageTests/TextTests.swift
 //===----------------------------------------------------------------------===//
 
 extension RGBImage {
-  /// Draws one line of text whose top left corner is at column `x` of row `y`. Every pixel of the
-  /// font becomes a square of `scale` pixels.
+  /// Draws one line of text whose top left corner is at column `x` of row `y`, in letters of `scale`
+  /// times the font's size. Edges are smooth: a pixel that a stroke covers in part is blended.
   package mutating func drawText(_ text: String, x: Int, y: Int, color: Color, scale: Int) {
     for (index, character) in text.unicodeScalars.enumerated() {
       let left = x + index * BitmapFont.cellWidth * scale
       guard left < width else { return }
-      for (row, bits) in BitmapFont.rows(of: character).enumerated() {
-        let top = y + row * scale
-        for column in 0..<BitmapFont.glyphWidth where bits >> UInt8(4 - column) & 1 == 1 {
-          let start = left + column * scale
-          fill(columns: start..<start + scale, rows: top..<top + scale, color: color)
-        }
+      draw(BitmapFont.strokes(of: character), x: left, y: y, color: color, scale: scale)
+    }
+  }
+
+  private mutating func draw(
+    _ strokes: [FontStroke], x: Int, y: Int, color: Color, scale: Int
+  ) {
+    let columns = (x..<x + BitmapFont.glyphWidth * scale).clamped(to: 0..<width)
+    let rows = (y..<y + BitmapFont.glyphHeight * scale).clamped(to: 0..<height)
+    let size = Float(scale)
+    for row in rows {
+      for column in columns {
+        let point = SIMD2(Float(column - x) + 0.5, Float(row - y) + 0.5) / size
+        let distance = strokes.reduce(Float.infinity) { min($0, $1.distance(to: point)) }
+        // A stroke reaches half a font pixel to each side of its line.
+        blend(color, atColumn: column, row: row, coverage: (0.5 - distance) * size + 0.5)
       }
     }
   }
 
-  /// Draws text on a filled background at the left edge of a box. It is placed above the box, or
-  /// below its upper edge if there is no room. If that would cover a box of `taken`, a free place
-  /// at the lower edge is used if there is one. Returns the label's box; `nil` if the text is empty
-  /// or the box is outside the image.
+  /// Draws the first of these texts that finds a place at a box, on a filled background, and returns
+  /// the label's box; `nil` if none does. A label covers none of `taken`. It hides none of `boxes` if
+  /// there is such a place; otherwise it may, unless it must be small.
+  ///
+  /// - Parameters:
+  ///   - scale: The largest size of letters, as a multiple of the font's; smaller ones are tried.
+  ///   - isSmall: Whether the label is at most twice as wide as its box and a third as high, and
+  ///     never hides a box.
   @discardableResult
   package mutating func drawLabel(
-    _ text: String, of box: Box, background: Color, scale: Int, avoiding taken: [Box] = []
-  ) -> Box? {
-    let visible = box.clipped(toWidth: Float(width), height: Float(height))
-    guard !text.isEmpty, !visible.isEmpty else { return nil }
-    let label = Label(text, fitting: width, scale: scale)
-    let places = places(for: label, of: visible)
-    let place = places.first { $0.isClear(of: taken) } ?? places[0]
-    draw(label, in: place, background: background)
-    return place
-  }
-
-  /// Draws the first of these texts that fits near a box, in the largest letters up to `scale`. The
-  /// label must not cover any of `taken` nor hide any of `boxes`. It is at most twice as wide as
-  /// its box and a third as high. Returns the label's box; `nil` if nothing fits.
-  package mutating func drawLabel(
-    firstOf texts: [String], of box: Box, background: Color, scale: Int, avoiding taken: [Box],
-    sparing boxes: [Box]
+    firstOf texts: [String], of box: Box, background: Color, scale: Int, avoiding taken: [Box] = [],
+    sparing boxes: [Box] = [], isSmall: Bool = false
   ) -> Box? {
     let visible = box.clipped(toWidth: Float(width), height: Float(height))
     guard !visible.isEmpty else { return nil }
     for text in texts where !text.isEmpty {
       for scale in stride(from: scale, to: 0, by: -1) {
-        let label = Label(text, scale: scale)
-        guard label.width <= width, Float(label.width) <= 2 * box.width,
-          Float(label.height) <= box.height / 3
+        let label = Label(text, fitting: width, scale: scale)
+        guard label.width <= width, label.height <= height, !isSmall || label.isSmall(beside: box)
         else { continue }
-        let place = places(for: label, of: visible).first { place in
-          place.isClear(of: taken) && boxes.allSatisfy { !place.hides($0) }
+        let free = places(for: label, of: visible).filter { place in
+          taken.allSatisfy { place.intersection($0).isEmpty }
         }
-        guard let place else { continue }
+        let clear = free.first { place in boxes.allSatisfy { !place.hides($0) } }
+        guard let place = clear ?? (isSmall ? nil : free.first) else { continue }
         draw(label, in: place, background: background)
         return place
       }
@@ -75,12 +74,14 @@ extension RGBImage {
       color: background.readableColor, scale: label.scale)
   }
 
-  /// The places for a label of a box, the preferred one first.
+  /// The places for a label of a box, the preferred one first: at its left edge, then at its right.
   private func places(for label: Label, of box: Box) -> [Box] {
-    let left = max(0, min(Int(box.x.rounded()), width - label.width))
-    return rows(of: label.height, at: box).map { top in
-      Box(
-        x: Float(left), y: Float(top), width: Float(label.width), height: Float(label.height))
+    let last = width - label.width
+    let columns = [Int(box.x.rounded()), Int(box.maxX.rounded()) - label.width]
+    return columns.map { max(0, min($0, last)) }.flatMap { left in
+      rows(of: label.height, at: box).map { top in
+        Box(x: Float(left), y: Float(top), width: Float(label.width), height: Float(label.height))
+      }
     }
   }
 
@@ -95,10 +96,6 @@ extension RGBImage {
 }
 
 extension Box {
-  fileprivate func isClear(of others: [Box]) -> Bool {
-    others.allSatisfy { intersection($0).isEmpty }
-  }
-
   /// Whether this covers more than 1/20 of a box.
   fileprivate func hides(_ box: Box) -> Bool { intersection(box).area > box.area / 20 }
 }
@@ -108,25 +105,22 @@ private struct Label {
   let text: String
   let scale: Int
 
-  init(_ text: String, scale: Int) {
-    self.text = text
-    self.scale = scale
-  }
-
-  /// The text at the given scale, or at the largest smaller one that fits. If it does not fit at
-  /// scale 1, it is shortened.
+  /// The text; in the smallest letters it is shortened to fit the width.
   init(_ text: String, fitting width: Int, scale: Int) {
-    let count = text.unicodeScalars.count
-    let fitting = width / (count * BitmapFont.cellWidth + 1)
-    self.scale = max(1, min(scale, fitting))
-    let room = max(1, (width - 1) / BitmapFont.cellWidth)
-    guard fitting < 1, room < count else {
+    let room = max(0, (width - 1) / BitmapFont.cellWidth)
+    self.scale = scale
+    guard scale == 1, text.unicodeScalars.count > room else {
       self.text = text
       return
     }
     var shortened = ""
-    shortened.unicodeScalars.append(contentsOf: text.unicodeScalars.prefix(max(1, room - 2)))
-    self.text = room > 2 ? shortened + ".." : shortened
+    shortened.unicodeScalars.append(contentsOf: text.unicodeScalars.prefix(max(0, room - 2)))
+    self.text = shortened + ".."
+  }
+
+  /// Whether the label is at most twice as wide as a box and a third as high.
+  func isSmall(beside box: Box) -> Bool {
+    Float(width) <= 2 * box.width && Float(height) <= box.height / 3
   }
 
   /// One cell per character, plus one column before the first.

@@ -34,21 +34,23 @@ extension DetectedObject: Finding {
 
   var words: [String] { labels.map(\.words) }
 
-  /// A box with a label. In a video each object has its color; in a still image each category, or
-  /// each object if there are no categories.
+  /// A box with a label, which has the number of the table's row or the identifier in a video. Each
+  /// object has its color.
   func annotation(at index: Int) -> Annotation {
-    if let trackingID {
-      let text = (["#\(trackingID)"] + words.prefix(1)).joined(separator: " ")
-      return Annotation(box: frame, text: text, colorIndex: trackingID)
-    }
-    let name = words.first ?? category?.name ?? ""
+    let label = labels.first.map { (word: $0.name, probability: $0.confidence) }
+    let facts = [label, trackingID == nil ? (word: "object", probability: score) : nil]
     return Annotation(
-      box: frame, text: name.isEmpty ? score.padded : "\(name) (\(score.padded))",
-      colorIndex: category?.rawValue ?? index)
+      box: frame,
+      texts: Annotation.texts(
+        trackingID.map { "#\($0)" } ?? "\(index + 1)", facts.compactMap(\.self)),
+      colorIndex: trackingID ?? index)
   }
 }
 
 extension ObjectLabel {
   /// The label as text: `Food 0.87`.
-  var words: String { (text.isEmpty ? "class \(index)" : text) + " " + confidence.padded }
+  var words: String { name + " " + confidence.padded }
+
+  /// The text, or the class's number if it has none.
+  fileprivate var name: String { text.isEmpty ? "class \(index)" : text }
 }

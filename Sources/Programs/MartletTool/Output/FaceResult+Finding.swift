@@ -57,11 +57,16 @@ extension FaceResult: Finding {
   }
 
   func annotation(at index: Int) -> Annotation {
-    let short = trackingID.map { "#\($0)" } ?? score.padded
+    let facts = [
+      trackingID == nil ? ("face", score) : nil, smile.map { ("smile", $0) },
+      leftEyeOpen.map { ("left eye open", $0) }, rightEyeOpen.map { ("right eye open", $0) },
+    ]
     var annotation = Annotation(
-      box: frame, text: ([short] + expression).joined(separator: " "),
+      box: frame,
+      texts: Annotation.texts(
+        trackingID.map { "#\($0)" } ?? "\(index + 1)", facts.compactMap(\.self)),
       colorIndex: trackingID ?? index)
-    annotation.shortText = short
+    annotation.isDiscreet = true
     annotation.strokes = FaceDrawing(self).strokes
     return annotation
   }
