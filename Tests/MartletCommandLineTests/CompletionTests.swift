@@ -15,7 +15,7 @@ import Testing
         ]),
       CommandSpecification(
         name: "show", summary: "Shows it.", operands: "all|none", operandCount: 1...1, options: []),
-    ])
+    ], examples: [(line: "my-tool find x", effect: "Finds x.")])
 
   /// Bash's completions for these words, of which the last is unfinished.
   private func completions(_ words: String...) throws -> [String] {

@@ -7,7 +7,8 @@ import Testing
     #expect(page.hasPrefix(".TH MY-TOOL 1"))
     for line in [
       ".SS my\\-tool find FILE [options]", "Finds what's there.", ".B \\-\\-fast",
-      ".B \\-\\-kind big|small", "where: a file", ".SH EXIT STATUS",
+      ".B \\-\\-kind big|small", "where: a file", ".SH EXAMPLES",
+      ".B my\\-tool find x", "Finds x.", ".SH EXIT STATUS",
     ] {
       #expect(page.split(separator: "\n").contains { $0 == line }, "\(line)")
     }

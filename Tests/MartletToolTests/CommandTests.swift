@@ -187,6 +187,21 @@ import Testing
     #expect(crop == whole.croppedClipping(to: part))
   }
 
+  /// A folder where a file of that name should be: the image fails, and has one line.
+  @Test func failedAnnotationGivesOneLine() throws {
+    defer { removeFolder() }
+    try Files.makeFolder(folder + "/room.png")
+    let lines = folder + "/lines"
+    let words = ["detect", "\(scenes)/room.jpg", "\(scenes)/fruit.jpg", "--annotate", folder]
+    #expect(MartletTool.run(words + ["--resume", lines]) == 0)
+    // With `--resume` the folder's name is taken; another is used.
+    #expect(FileManager.default.fileExists(atPath: folder + "/room-2.png"))
+    let text = String(decoding: try Files.read(lines), as: UTF8.self)
+    #expect(text.contains(#""annotated":"\#(folder)/room-2.png""#))
+    #expect(text.split(separator: "\n").count == 2)
+    #expect(MartletTool.run(words) == 1)
+  }
+
   @Test func runWritesEachOutputAndItsShape() throws {
     defer { removeFolder() }
     try Files.makeFolder(folder)

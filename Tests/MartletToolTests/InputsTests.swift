@@ -33,6 +33,31 @@ import Testing
     #expect(failed.isEmpty && status == 0)
   }
 
+  @Test func folderWithoutImagesFailsAndOthersAreRead() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "martlet-\(UUID())").path
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try Files.makeFolder(folder)
+    let (read, failed, status) = try walk([folder, scenes + "/room.jpg"])
+    #expect(read == ["room.jpg"] && failed == [folder] && status == 1)
+  }
+
+  @Test func doneImagesAreSkipped() throws {
+    let words = [scenes + "/room.jpg", scenes + "/fruit.jpg"]
+    let inputs = try Inputs(Arguments(words, for: InputsTests.specification))
+    var read: [String] = []
+    let status = inputs.forEach(.serial, done: [scenes + "/room.jpg"]) { read.append($0.path) }
+    #expect(read == [scenes + "/fruit.jpg"] && status == 0)
+  }
+
+  @Test func summaryCountsImages() {
+    #expect(
+      Inputs.summary(of: 492, failed: 6, done: 0, after: .milliseconds(3149))
+        == "492 images, 6 failed, 3.1 s")
+    #expect(
+      Inputs.summary(of: 9, failed: 0, done: 5, after: .seconds(2))
+        == "9 images, 0 failed, 5 done before, 2.0 s")
+  }
+
   @Test func patternExpandsToMatchingFiles() throws {
     #expect(try walk([scenes + "/[fr]*.jpg"]).read == ["fruit.jpg", "room.jpg"])
   }

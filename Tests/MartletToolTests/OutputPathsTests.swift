@@ -36,6 +36,16 @@ import Testing
       try Files.list(folder) == [".hidden.png", "stdin.png", "x-2.png", "x.png", "y-1.png"])
   }
 
+  @Test func keptFilesAreNotReplaced() throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let image = try #require(image)
+    var (first, second) = (
+      OutputPaths(folder: folder), OutputPaths(folder: folder, keepsFiles: true)
+    )
+    #expect(try first.write(image, for: "a/x.jpg", sparing: []) == folder + "/x.png")
+    #expect(try second.write(image, for: "b/x.jpg", sparing: []) == folder + "/x-2.png")
+  }
+
   @Test(arguments: [
     ("a.png", true, true), ("a.JPG", true, true), ("a.jpeg", true, true), ("a.ppm", true, true),
     ("a.webp", true, false), ("a", true, false), ("a/", true, true), ("a", false, true),

@@ -14,6 +14,7 @@ extension ToolSpecification {
       ]
         + command.allOptions.flatMap { [".TP", ".B \(escaped($0.usage))", escaped($0.help)] }
     }
+    let examples = examples.flatMap { [".TP", ".B \(escaped($0.line))", escaped($0.effect)] }
     return """
       .TH \(name.uppercased()) 1 "" "\(name) \(ToolSpecification.version)"
       .SH NAME
@@ -26,6 +27,8 @@ extension ToolSpecification {
       Results go to standard output, everything else to standard error.
       .SH COMMANDS
       \(sections.joined(separator: "\n"))
+      .SH EXAMPLES
+      \(examples.joined(separator: "\n"))
       .SH EXIT STATUS
       0 success, 1 a failed input or check, 2 wrong use.
 

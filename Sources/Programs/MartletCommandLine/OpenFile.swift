@@ -47,6 +47,16 @@ package final class OpenFile: Sendable {
     guard descriptor >= 0 else { throw .unwritable(path: path, .last) }
   }
 
+  /// Opens or creates the file at `path` to continue it after its first `byteCount` bytes; the rest is
+  /// cut off.
+  package init(continuing path: String, after byteCount: Int) throws(FileError) {
+    descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o666)
+    self.path = path
+    guard descriptor >= 0, ftruncate(descriptor, off_t(byteCount)) == 0 else {
+      throw .unwritable(path: path, .last)
+    }
+  }
+
   deinit { if descriptor > 2 { close(descriptor) } }
 
   /// Reads the next piece; empty at the end.

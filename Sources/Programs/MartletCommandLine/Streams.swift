@@ -6,6 +6,7 @@
 //           with status 1.
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletSystem
 import Synchronization
 
@@ -22,8 +23,15 @@ package enum Streams {
     }
   }
 
-  /// Writes a line to standard output.
-  package static func out(_ line: String) { out(Array((line + "\n").utf8)) }
+  /// Writes a line to standard output, or to a file, which must be writable like it.
+  package static func out(_ line: String, to file: OpenFile? = nil) {
+    let bytes = Array((line + "\n").utf8)
+    guard let file else { return out(bytes) }
+    do throws(FileError) { try file.append(bytes) } catch {
+      failure(error.path, error)
+      exit(1)
+    }
+  }
 
   /// Writes printable text and a line feed to standard output. Line feeds are kept.
   package static func show(_ text: String) { out(text.printable(keepingLines: true)) }
@@ -67,23 +75,36 @@ package enum Streams {
 /// A progress bar for long work.
 package struct ProgressBar {
   private let total: Int?
-  private var shown = -1
+  private let start = MonotonicClock.now
+  /// The time of the next change, so that fast work does not spend its time on the bar.
+  private var next: Duration
 
   /// A bar for `total` items; `nil` if their number is unknown.
-  package init(total: Int?) { self.total = total }
+  package init(total: Int?) {
+    self.total = total
+    next = start
+  }
 
   /// Shows that `done` items are complete.
   package mutating func show(_ done: Int) {
-    guard let total else { return Streams.showBar("\(done)") }
-    guard total > 1 else { return }
-    let percent = done * 100 / total
-    guard percent != shown else { return }
-    shown = percent
-    let width = percent * 30 / 100
-    let bar = String(repeating: "#", count: width) + String(repeating: ".", count: 30 - width)
-    Streams.showBar("[\(bar)] \(done)/\(total)")
+    let now = MonotonicClock.now
+    guard total != 1, now >= next else { return }
+    next = now + .milliseconds(100)
+    Streams.showBar(ProgressBar.line(done, of: total, after: now - start))
   }
 
   /// Removes the bar.
   package func finish() { Streams.removeBar() }
+
+  /// The bar with the rate and the time left: `[###.......] 30/100, 15 a second, 5 s left`.
+  static func line(_ done: Int, of total: Int?, after time: Duration) -> String {
+    let seconds = max(Double(time.nanoseconds) / 1e9, 1e-9)
+    let rate = Double(done) / seconds
+    let speed = done > 0 ? ", \(JSON.decimal(rate, places: rate < 10 ? 1 : 0) ?? "") a second" : ""
+    guard let total, total > 0 else { return "\(done)\(speed)" }
+    let width = done * 30 / total
+    let bar = String(repeating: "#", count: width) + String(repeating: ".", count: 30 - width)
+    let left = done > 0 ? ", \(Int((Double(total - done) / rate).rounded(.up))) s left" : ""
+    return "[\(bar)] \(done)/\(total)\(speed)\(left)"
+  }
 }

@@ -13,11 +13,17 @@ package struct ToolSpecification {
   /// The version that all tools of the package print.
   package static let version = "0.9.0"
   package let commands: [CommandSpecification]
+  /// Command lines for the manual, each with what it does.
+  package let examples: [(line: String, effect: String)]
 
-  package init(name: String, summary: String, commands: [CommandSpecification]) {
+  package init(
+    name: String, summary: String, commands: [CommandSpecification],
+    examples: [(line: String, effect: String)] = []
+  ) {
     self.name = name
     self.summary = summary
     self.commands = commands
+    self.examples = examples
   }
 
   /// The text of the tool's `--help`.

@@ -22,8 +22,42 @@ struct MartletTool {
   static var specification: ToolSpecification {
     ToolSpecification(
       name: "martlet", summary: "Object and face detection and classification in pure Swift.",
-      commands: commands.map { $0.specification })
+      commands: commands.map { $0.specification }, examples: examples)
   }
+
+  private static let examples = [
+    (
+      line: "martlet detect photo.jpg --multiple --classify --annotate found.png",
+      effect: "Draws up to five objects with their categories."
+    ),
+    (
+      line: "martlet detect photos --recursive --multiple --classify --report report.html",
+      effect: "Writes a page of all images in a folder to look through in a browser."
+    ),
+    (
+      line: "find photos -name '*.jpg' | martlet detect --files-from - --resume results.jsonl",
+      effect: "Writes a line of JSON for each image; run again, it continues where it stopped."
+    ),
+    (
+      line: "martlet detect street.jpg --multiple --detector ssd_mobilenet_v1.tflite",
+      effect: "Names people, cars and animals with a public detector."
+    ),
+    (
+      line: "martlet faces group.jpg --landmarks --contours --annotate faces.png",
+      effect: "Draws the landmarks of all faces, and the contours of the most prominent one."
+    ),
+    (
+      line: """
+      ffmpeg -i in.mp4 -f yuv4mpegpipe -pix_fmt yuv420p - | martlet track - --multiple \
+      --annotate - | ffmpeg -i - out.mp4
+      """,
+      effect: "Follows up to five objects through a video."
+    ),
+    (
+      line: "martlet inspect model.tflite",
+      effect: "Lists the inputs, outputs and operators of a model."
+    ),
+  ]
 
   static func main() {
     exit(run(Array(CommandLine.arguments.dropFirst())))

@@ -5,6 +5,7 @@
 // Checked   Tests/MartletToolTests/CommandTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletCommandLine
 import MartletVision
 
@@ -21,21 +22,32 @@ struct ImageSearch {
           """),
       OptionSpecification(
         "--save-crops", "DIR", help: "write what is in each box, as DIR/a-1.png, DIR/a-2.png …"),
+      OptionSpecification(
+        "--report", "FILE.html", excludes: ["--resume"],
+        help: "write a page of all images with their boxes, to look through in a browser"),
+      OptionSpecification(
+        "--resume", "FILE", excludes: ["--json", "--format"],
+        help: "write the lines of JSON into FILE, and skip the images that it has already"),
     ]
 
   private let inputs: Inputs
   private let format: ResultFormat
   private let annotation: OutputPaths?
   private let crops: OutputPaths?
+  private let report: String?
+  private let resumed: String?
 
   init(_ arguments: Arguments) throws(UsageError) {
     let inputs = try Inputs(arguments)
     self.inputs = inputs
-    format = try ResultFormat(arguments)
+    resumed = arguments["--resume"]
+    let isResumed = resumed != nil
+    format = isResumed ? .json : try ResultFormat(arguments)
     annotation = try arguments["--annotate"].map { path throws(UsageError) in
-      try OutputPaths("--annotate", path, isSingle: inputs.isSingle)
+      try OutputPaths("--annotate", path, isSingle: inputs.isSingle, keepsFiles: isResumed)
     }
-    crops = arguments["--save-crops"].map { OutputPaths(folder: $0) }
+    crops = arguments["--save-crops"].map { OutputPaths(folder: $0, keepsFiles: isResumed) }
+    report = arguments["--report"]
   }
 
   /// Calls `find` with each image, prints and draws the results, and returns the exit status.
@@ -44,23 +56,62 @@ struct ImageSearch {
   ) -> Int32 {
     var table = Result.table(hasTimings: inputs.hasTimings)
     var (annotation, crops) = (annotation, crops)
+    var isRanked = false
+    let results: ResultsFile?
+    let page: HTMLReport?
+    do throws(FailedFile) {
+      results = try resumed.map { path throws(FailedFile) in
+        try FailedFile.naming(path) { try ResultsFile(continuing: path) }
+      }
+      page = try report.map { path throws(FailedFile) in
+        try FailedFile.naming(path) { try HTMLReport(path, sparing: inputs.identities) }
+      }
+    } catch {
+      Streams.failure(error)
+      return 1
+    }
     format.begin(Result.self)
     let status = inputs.forEach(
-      workers, failed: { path, error in format.report(error, about: path, Result.self) }
+      workers, done: results?.images ?? [],
+      failed: { path, error in
+        format.report(error, about: path, Result.self, to: results?.file)
+        page?.add(JSON.failure(of: path, "\(error)"), nil)
+      }
     ) { input in
       let image = input.file.upright
       let found = try find(image)
-      if format == .table { Result.add(found, of: input, to: &table) }
-      format.report(
-        found, in: input.path, image.size, input.file.warnings.json + input.watch.json)
-      try annotation?.write(image.annotated(found), for: input.path, sparing: input.inputs)
-      for (index, finding) in found.enumerated() {
-        let part = PixelRectangle(covering: finding.frame, in: image.size)
-        guard let crop = part.flatMap({ image.croppedClipping(to: $0) }) else { continue }
-        try crops?.write(crop, for: input.path, part: "-\(index + 1)", sparing: input.inputs)
+      var members = input.file.warnings.json + input.watch.json
+      if let path = try annotation?.write(
+        image.annotated(found), for: input.path, sparing: input.inputs)
+      {
+        members.append(("annotated", .string(path)))
       }
+      if crops != nil {
+        members.append(
+          (
+            "crops",
+            .array(
+              try found.enumerated().map { index, finding in
+                let part = PixelRectangle(covering: finding.frame, in: image.size)
+                guard let crop = part.flatMap({ image.croppedClipping(to: $0) }) else {
+                  return .null
+                }
+                let path = try crops?.write(
+                  crop, for: input.path, part: "-\(index + 1)", sparing: input.inputs)
+                return path.map { .string($0) } ?? .null
+              })
+          ))
+      }
+      if format == .table { Result.add(found, of: input, to: &table) }
+      isRanked = isRanked || zip(found, found.dropFirst()).contains { $0.score < $1.score }
+      format.report(found, in: input.path, image.size, members, to: results?.file)
+      page?.add(Result.line(of: input.path, frame: nil, image.size, found), image)
     }
+    page?.finish()
     if !table.rows.isEmpty { Streams.out("\(table)") }
+    if isRanked, format == .table {
+      Streams.err("The most prominent come first; the score is the certainty of each.")
+    }
     return status
   }
 }

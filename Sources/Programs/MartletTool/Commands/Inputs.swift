@@ -5,14 +5,14 @@
 // expanded unless a file has that path.
 //
 // Contract  An unreadable image is reported in one line; the others are processed, and the exit
-//           status is 1. Damage that does not prevent decoding is reported in one line each and is
+//           status is 1. The last line counts the images if there are several. Damage that does not prevent decoding is reported in one line each and is
 //           no failure. A list on standard input is processed line by line. Input files are never
 //           overwritten. The first bytes and the size of an image are checked before the rest is
 //           read; no file, device or pipe takes more memory than its limit.
 // Checked   Tests/MartletToolTests/InputsTests.swift, InputFilesTests.swift
 //===----------------------------------------------------------------------===//
 
-import struct MartletBase.Workers
+import MartletBase
 import MartletCodecs
 import MartletCommandLine
 import MartletInference
@@ -33,10 +33,15 @@ struct Inputs {
   static let options = [
     OptionSpecification(
       "--files-from", "FILE", help: "read the images' paths from FILE, one a line (- for input)"),
+    OptionSpecification("--recursive", help: "search folders within folders, too"),
     StrictOption.specification, MemoryOption.specification, Stopwatch.option,
   ]
 
+  /// The paths, and why some of them hold no image.
   private let operands: [String]
+  private let failures: [String: any Error]
+  /// The folders of which something was left out, and what.
+  private let notes: [(folder: String, text: String)]
   private let list: String?
   private let limits: ImageLimits
   private let isStrict: Bool
@@ -44,7 +49,31 @@ struct Inputs {
   let hasTimings: Bool
 
   init(_ arguments: Arguments) throws(UsageError) {
-    operands = arguments.operands.flatMap(Inputs.images)
+    var operands: [String] = []
+    var failures: [String: any Error] = [:]
+    var notes: [(folder: String, text: String)] = []
+    for operand in arguments.operands {
+      guard Files.isFolder(operand) else {
+        operands += Inputs.matches(operand)
+        continue
+      }
+      do throws(FileError) {
+        let search = try FolderSearch(operand, isRecursive: arguments.has("--recursive"))
+        if search.images.isEmpty {
+          failures[operand] = NoImages(
+            otherFileCount: search.otherFileCount, folderCount: search.folderCount)
+        } else if let text = search.leftOut {
+          notes.append((operand, text))
+        }
+        operands += search.images.isEmpty ? [operand] : search.images
+      } catch {
+        failures[operand] = error
+        operands.append(operand)
+      }
+    }
+    self.operands = operands
+    self.failures = failures
+    self.notes = notes
     list = arguments["--files-from"]
     limits = try MemoryOption.limits(arguments)
     isStrict = arguments.has(StrictOption.specification.name)
@@ -57,16 +86,23 @@ struct Inputs {
   /// Whether the only input is one operand.
   var isSingle: Bool { list == nil && operands.count == 1 }
 
+  /// The identities of the files that are known before the list is read.
+  var identities: Set<FileIdentity> { Files.identities(operands + [list].compactMap(\.self)) }
+
   /// Calls `body` with each image and returns the exit status. If an image cannot be read or `body`
-  /// throws, the error is printed and `failed` is called.
+  /// throws, the error is printed and `failed` is called. Images that are `done` are skipped.
   func forEach(
-    _ workers: Workers, failed: (_ path: String, _ reason: any Error) -> Void = { _, _ in },
+    _ workers: Workers, done: Set<String> = [],
+    failed: (_ path: String, _ reason: any Error) -> Void = { _, _ in },
     _ body: (ImageInput) throws -> Void
   ) -> Int32 {
     let paths = operands
     var stream: LineReader?
     var hasFailed = false
-    var inputs = Files.identities(paths + [list].compactMap(\.self))
+    var counts = (all: 0, failed: 0, done: 0)
+    let start = MonotonicClock.now
+    for note in notes { Streams.err("martlet: \(note.folder.printable): \(note.text)") }
+    var inputs = identities
     var total: Int? = paths.count
     do throws(FileError) {
       if let list {
@@ -81,8 +117,14 @@ struct Inputs {
     var index = 0
     while let path = next(&index, of: paths, then: &stream, hasFailed: &hasFailed) {
       bar.show(index - 1)
+      counts.all += 1
+      if done.contains(path) {
+        counts.done += 1
+        continue
+      }
       if index > paths.count, let identity = Files.identity(path) { inputs.insert(identity) }
       do {
+        if let failure = failures[path] { throw failure }
         let watch = Stopwatch(isRunning: hasTimings)
         let file = try ImageFile(
           readingFrom: path, limits: limits, isStrict: isStrict, workers: workers)
@@ -91,11 +133,26 @@ struct Inputs {
       } catch {
         Streams.failure(path, error)
         failed(path, error)
+        counts.failed += 1
         hasFailed = true
       }
     }
     bar.finish()
+    if counts.all > 1 {
+      Streams.err(
+        Inputs.summary(
+          of: counts.all, failed: counts.failed, done: counts.done,
+          after: MonotonicClock.now - start))
+    }
     return hasFailed ? 1 : 0
+  }
+
+  /// `492 images, 6 failed, 100 done before, 3.1 s`.
+  static func summary(of all: Int, failed: Int, done: Int, after time: Duration) -> String {
+    let seconds = JSON.decimal(Double(time.nanoseconds) / 1e9, places: 1, isPadded: true) ?? ""
+    return
+      (["\(all) images", "\(failed) failed"] + (done > 0 ? ["\(done) done before"] : [])
+      + ["\(seconds) s"]).joined(separator: ", ")
   }
 
   /// Protects the files of a list from being overwritten, and returns their number. Returns `nil`
@@ -127,13 +184,8 @@ struct Inputs {
     }
   }
 
-  /// Expands an operand: its own path, the images of a folder, or the matches of a pattern.
-  private static func images(_ operand: String) -> [String] {
-    if Files.isFolder(operand) {
-      let names = (try? Files.list(operand)) ?? []
-      let images = names.filter(ImageFormat.isRead).map { Files.join(operand, $0) }
-      return images.isEmpty ? [operand] : images
-    }
+  /// The path itself, or the matches of a pattern.
+  private static func matches(_ operand: String) -> [String] {
     let isPattern = operand.contains { "*?[".contains($0) } && !Files.exists(operand)
     let matches = isPattern ? Files.matches(of: operand) : []
     return matches.isEmpty ? [operand] : matches

@@ -34,17 +34,23 @@ struct OutputPaths {
   private let destination: String
   private let format: ImageFormat
   private let isFolder: Bool
+  /// Whether existing files keep their names, and new ones get others.
+  private let keepsFiles: Bool
   private var names = UniqueNames()
 
   /// A folder for PNG files.
-  init(folder: String) {
+  init(folder: String, keepsFiles: Bool = false) {
     destination = folder
     format = .png
     isFolder = true
+    self.keepsFiles = keepsFiles
   }
 
   /// The file at `path` for a single image, unless it is a folder; a folder for several.
-  init(_ option: String, _ path: String, isSingle: Bool) throws(UsageError) {
+  init(
+    _ option: String, _ path: String, isSingle: Bool, keepsFiles: Bool = false
+  ) throws(UsageError) {
+    self.keepsFiles = keepsFiles
     let isThere = Files.isFolder(path) || path.hasSuffix("/")
     let format = ImageFormat(path: path)
     if isThere || !isSingle {
@@ -72,17 +78,23 @@ struct OutputPaths {
     try Files.makeFolder(destination)
     let file = source == "-" ? "stdin" : source.split(separator: "/").last.map(String.init) ?? ""
     let stem = file.split(separator: ".").dropLast().joined(separator: ".")
-    return Files.join(
-      destination, names.next((stem.isEmpty ? file : stem) + part) + format.rawValue)
+    while true {
+      let name = names.next((stem.isEmpty ? file : stem) + part) + format.rawValue
+      let path = Files.join(destination, name)
+      if !keepsFiles || !Files.exists(path) { return path }
+    }
   }
 
-  /// Writes an image made from the one at `source`; in a folder, `part` is appended to its name.
+  /// Writes an image made from the one at `source`, and returns the file's path; in a folder, `part`
+  /// is appended to its name.
   ///
   /// - Throws: `FileError.isInput` if the file is one of `inputs`.
+  @discardableResult
   mutating func write(
     _ image: RGBImage, for source: String, part: String = "", sparing inputs: Set<FileIdentity>
-  ) throws {
+  ) throws -> String {
     let path = try next(for: source, part: part)
     try Files.write(try format.encoded(image), to: path, sparing: inputs)
+    return path
   }
 }

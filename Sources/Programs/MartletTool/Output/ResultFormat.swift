@@ -39,15 +39,15 @@ extension ResultFormat {
   }
 
   /// Prints the results of an image or frame as JSON, with further members, or as CSV. Tables are
-  /// printed by the caller.
+  /// printed by the caller. JSON goes to `file` instead of standard output if there is one.
   func report<Result: Finding>(
     _ findings: [Result], in name: String, frame: Int? = nil, _ size: ImageSize,
-    _ members: [(String, JSON)]
+    _ members: [(String, JSON)], to file: OpenFile? = nil
   ) {
     switch self {
     case .table: break
     case .json:
-      Streams.out("\(Result.line(of: name, frame: frame, size, findings) + members)")
+      Streams.out("\(Result.line(of: name, frame: frame, size, findings) + members)", to: file)
     case .csv:
       if findings.isEmpty { Streams.out(CSV.line(Result.csv(name, frame: frame))) }
       for (index, finding) in findings.enumerated() {
@@ -58,11 +58,12 @@ extension ResultFormat {
 
   /// Prints the error of an image or frame as JSON or CSV.
   func report<Result: Finding>(
-    _ error: any Error, about name: String, frame: Int? = nil, _ type: Result.Type
+    _ error: any Error, about name: String, frame: Int? = nil, _ type: Result.Type,
+    to file: OpenFile? = nil
   ) {
     switch self {
     case .table: break
-    case .json: Streams.out("\(JSON.failure(of: name, frame: frame, "\(error)"))")
+    case .json: Streams.out("\(JSON.failure(of: name, frame: frame, "\(error)"))", to: file)
     case .csv: Streams.out(CSV.line(Result.csv(name, frame: frame, error: error)))
     }
   }

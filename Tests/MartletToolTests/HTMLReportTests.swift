@@ -1,0 +1,56 @@
+import Foundation
+import MartletBase
+import MartletCodecs
+import MartletCommandLine
+import MartletTestSupport
+import Testing
+
+@testable import MartletTool
+
+@Suite struct HTMLReportTests {
+  let folder = FileManager.default.temporaryDirectory.appending(path: "martlet-\(UUID())").path
+  let scenes = Fixtures.folder("Scenes").path
+
+  @Test(arguments: 0...20) func base64EqualsFoundation(_ count: Int) {
+    let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 * 83 + 7) }
+    #expect(HTMLReport.base64(bytes) == Data(bytes).base64EncodedString())
+  }
+
+  @Test func textCannotEndTheScript() {
+    let json = HTMLReport.script(.string("</script><b>"))
+    #expect(json == #""\u003c/script>\u003cb>""#)
+  }
+
+  /// The page has a record for each image, the thumbnails are images, and nothing is requested.
+  @Test func pageHoldsAllImages() throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try Files.makeFolder(folder)
+    let path = folder + "/report.html"
+    let words = ["detect", "\(scenes)/fruit.jpg", "/nowhere.jpg", "--multiple", "--report", path]
+    #expect(MartletTool.run(words) == 1)
+    let page = String(decoding: try Files.read(path), as: UTF8.self)
+    let records = page.split(separator: "\n").filter { $0.hasPrefix("<script>images.push(") }
+      .map { $0.dropFirst(20).dropLast(10) }
+    struct Record: Decodable {
+      let image: String
+      let error, thumbnail: String?
+    }
+    let images = try records.map { try JSONDecoder().decode(Record.self, from: Data($0.utf8)) }
+    #expect(images.map(\.image) == ["\(scenes)/fruit.jpg", "/nowhere.jpg"])
+    #expect(images[0].error == nil && images[1].thumbnail == nil)
+    let text = try #require(images[0].thumbnail?.split(separator: ",").last)
+    let bytes = try #require(Data(base64Encoded: String(text)))
+    #expect(try ImageFile(decoding: Array(bytes)).image.size == ImageSize(width: 480, height: 360))
+    #expect(!page.contains("http:") && !page.contains("https:") && !page.contains("src=\""))
+  }
+
+  @Test func pageNeverReplacesAnInput() throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try Files.makeFolder(folder)
+    let path = folder + "/photo.jpg"
+    let bytes = try Files.read("\(scenes)/room.jpg")
+    try Files.write(bytes, to: path)
+    #expect(MartletTool.run(["detect", path, "--report", path]) == 1)
+    #expect(try Files.read(path) == bytes)
+  }
+}
