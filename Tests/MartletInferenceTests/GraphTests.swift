@@ -76,6 +76,20 @@ import Testing
     #expect(try interpreter.run([[Int8(3), -4]]) == [Int8(9), -12])
   }
 
+  /// The first operator does not pass on the type of an operand, the second does.
+  @Test func typesFollowOperandsBehindOtherOperators() throws {
+    var test = TestModel()
+    let steps = Quantization(scale: 0.5, zeroPoint: 0)
+    let x = test.tensor(.int8, [2], quantization: steps)
+    let real = test.tensor(.float32, [2])
+    let sum = test.tensor(.float32, [2], quantization: steps)
+    test.inputs = [x]
+    test.outputs = [real, sum]
+    test.add(.dequantize, [x], [real])
+    test.add(.add, [x, x], [sum], options: .add(AddOptions()))
+    #expect(try test.interpreter().outputs.map(\.type) == [.float32, .int8])
+  }
+
   /// As in LiteRT, whose operators take the type of their results from operand 1.
   @Test func selectSplitAndFillUseTheSecondOperandType() throws {
     var select = TestModel()
