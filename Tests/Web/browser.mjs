@@ -200,12 +200,44 @@ try {
     what.dispatchEvent(new Event("change"));
   }`);
 
+  const label = await page.evaluate("document.getElementById('canvas').getAttribute('aria-label')");
   await page.choose("#file", [resolve("README.md")]);
   const words = await page.until("document.getElementById('status').textContent.includes('expected') && document.getElementById('status').textContent");
-  check("what is no image has its reason", words.includes("JPEG, PNG, BMP or PNM image expected"), words);
+  check(
+    "what is no image has its name and its reason",
+    words.startsWith("README.md: ") && words.includes("image expected"), words);
+  check(
+    "the image before it stays",
+    await page.evaluate("document.getElementById('canvas').getAttribute('aria-label')") === label);
   await page.evaluate("document.getElementById('forget').click()");
   await page.choose("#file", [join(scenes, "fruit.jpg")]);
   check("and the next image is looked at", (await page.until(result)).includes("\"objects\":["));
+
+  // Several files, of which one is no image; then the keyboard, and files saved.
+  const before = await page.evaluate("document.querySelectorAll('#images button').length");
+  await page.choose("#file", [join(scenes, "room.jpg"), resolve("README.md"), join(scenes, "plants.jpg")]);
+  await page.until("document.getElementById('status').textContent.startsWith('3 images')");
+  check(
+    "several files are a list, of which one failed",
+    await page.evaluate("document.getElementById('status').textContent") === "3 images, 1 failed. Choose one below."
+      && await page.evaluate("document.querySelectorAll('#images button').length") === before + 3);
+  const key = (name) => page.send("Input.dispatchKeyEvent", { type: "keyDown", key: name })
+    .then(() => page.send("Input.dispatchKeyEvent", { type: "keyUp", key: name }));
+  await page.evaluate("document.querySelectorAll('#images button')[1].focus()");
+  await key("ArrowLeft");
+  await page.until("document.querySelectorAll('#images button')[0].getAttribute('aria-current') === 'true'");
+  check("arrow keys choose an image", (await page.evaluate(result)).includes("fruit.jpg"));
+  const saved = join(tmpdir(), `martlet-web-saved-${process.pid}`);
+  mkdirSync(saved, { recursive: true });
+  await ask("Browser.setDownloadBehavior", { behavior: "allow", downloadPath: saved });
+  for (const id of ["save-image", "save-json"]) await page.evaluate(`document.getElementById("${id}").click()`);
+  for (let tries = 0; readdirSync(saved).filter((name) => /(png|jsonl)$/.test(name)).length < 2 && tries < 100; tries += 1) {
+    await pause(100);
+  }
+  const lines = readFileSync(join(saved, "results.jsonl"), "utf8").trim().split("\n").map(JSON.parse);
+  check("all results are saved, a line each", lines.some((line) => line.image === "plants.jpg"));
+  check("the annotated image is saved", readFileSync(join(saved, "fruit-annotated.png")).subarray(1, 4).toString() === "PNG");
+  await page.shot("several");
 
   // A format of the browser's alone: WebP, one pixel.
   const webp = join(tmpdir(), `martlet-web-${process.pid}.webp`);
@@ -225,6 +257,32 @@ try {
   check("a camera's objects keep their numbers for thirty frames", first.length >= 2, JSON.stringify(numbers));
   await page.shot("camera");
   await page.evaluate("document.getElementById('camera').click()");
+
+  // A phone in dark mode, and the sample; then five hundred images.
+  const phone = await open(`file://${join(pageFolder, "index.html")}`);
+  await phone.send("Emulation.setDeviceMetricsOverride", { width: 390, height: 844, deviceScaleFactor: 2, mobile: true });
+  await phone.send("Emulation.setEmulatedMedia", { features: [{ name: "prefers-color-scheme", value: "dark" }] });
+  await phone.until("document.body.dataset.ready");
+  await phone.evaluate("document.getElementById('sample').click()");
+  await phone.until(result);
+  await phone.shot("phone");
+  const targets = await phone.evaluate(`[...document.querySelectorAll("button, select, .button, .row > label, summary")]
+    .filter((e) => e.offsetParent && e.getBoundingClientRect().height < 44).map((e) => e.outerHTML.slice(0, 60))`);
+  check("what a finger touches is 44 pixels high", targets.length === 0, targets.join(" "));
+  check("nothing is wider than a phone", await phone.evaluate("document.documentElement.scrollWidth <= innerWidth"));
+  if (process.env.AXE) {
+    await phone.evaluate(readFileSync(process.env.AXE, "utf8"));
+    const { violations } = await phone.evaluate("axe.run()");
+    check("axe finds no violation", violations.length === 0, violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`).join("; "));
+  }
+  const many = Array.from({ length: 500 }, (_, index) => images[index % images.length]);
+  await phone.choose("#file", many);
+  await phone.until("document.getElementById('status').textContent.startsWith('500 images')", 1800);
+  await phone.send("HeapProfiler.collectGarbage");
+  const { usedSize } = await phone.send("Runtime.getHeapUsage");
+  const wasm = await phone.evaluate("document.querySelectorAll('#images canvas').length * 90 * 68 * 4");
+  check("five hundred images need less than 256 MiB", usedSize + wasm < 256 << 20, `${usedSize} and ${wasm} bytes`);
+  console.log(`500 images: ${usedSize >> 20} MiB of objects, ${wasm >> 20} MiB of thumbnails`);
 
   const foreign = page.requests.filter((url) => url !== address && !/^(blob|data):/.test(url));
   check("there is no request but for the page", foreign.length === 0, foreign.join(" "));

@@ -1,16 +1,18 @@
-// The page: images, a camera and a classifier come in; boxes, contours, names and a table go out.
+// The page: images, a camera and a classifier come in; boxes, contours, words and files go out.
 
 import { Martlet } from "./martlet.js";
+import { counted, described, draw, list } from "./results.js";
 
 const element = (id) => document.getElementById(id);
-const [canvas, stage, status, table, video] =
-  ["canvas", "stage", "status", "objects", "video"].map(element);
-const colours = ["#e53935", "#1e88e5", "#43a047", "#fb8c00", "#8e24aa", "#00897b"];
+const [canvas, stage, status, table, video, images] =
+  ["canvas", "stage", "status", "objects", "video", "images"].map(element);
 
 let martlet = null;
-let classifier = null; // a custom model's file
-let shown = null; // the last image's file, to be looked at again when an option changes
-let looks = 0; // how often was looked: an answer that a later look has overtaken is not shown
+let classifier = null; // the file of a custom model
+let entries = []; // the opened images: { file, button, result }
+let shown = null; // the entry on the canvas; an image that cannot be read never becomes it
+let picture = null; // its pixels
+let runs = 0; // the number of detections; a result that a later one has overtaken is not shown
 let camera = null; // the stream of a camera while it runs
 
 const options = () => (element("what").value === "faces" ? {
@@ -25,112 +27,15 @@ const options = () => (element("what").value === "faces" ? {
   ...(element("classify").checked && classifier ? { classifier } : {}),
 });
 
-const say = (text) => { status.textContent = text; };
-
-// What is said of a face: the turn of the head, and how likely it smiles and its eyes are open.
-const wordsOf = (face) => [
-  ["turned", face.eulerY === undefined ? undefined : `${Math.round(face.eulerY)}°`],
-  ["smiling", face.smilingProbability?.toFixed(2)],
-  ["left eye open", face.leftEyeOpenProbability?.toFixed(2)],
-  ["right eye open", face.rightEyeOpenProbability?.toFixed(2)],
-].filter(([, value]) => value !== undefined).map((words) => words.join(" "));
-
-const nameOf = ({ labels, category, trackingID, ...face }) => {
-  const names = labels === undefined ? wordsOf(face) : labels.length > 0
-    ? labels.slice(0, 3).map((label) => `${label.text || `class ${label.index}`} ${label.confidence.toFixed(2)}`)
-    : category ? [category] : [];
-  return [trackingID === null ? "" : `#${trackingID}`, names.join(", ")].filter(Boolean).join(" ");
-};
-
-const contoursOpen = /Eyebrow|Lip|nose/; // lines that do not end where they begin
-
-function drawContours(context, contours, unit) {
-  context.lineWidth = Math.max(1, unit);
-  for (const [name, points] of Object.entries(contours)) {
-    context.beginPath();
-    points.forEach(([x, y], index) => (index === 0 ? context.moveTo(x, y) : context.lineTo(x, y)));
-    if (points.length > 2 && !contoursOpen.test(name)) context.closePath();
-    context.stroke();
-  }
+function say(text, isError = false) {
+  status.textContent = text;
+  status.classList.toggle("error", isError);
 }
 
-function draw(image, { width, height, objects, faces }) {
-  canvas.width = width;
-  canvas.height = height;
-  const context = canvas.getContext("2d");
-  context.drawImage(image, 0, 0, width, height);
-  const unit = Math.max(width, height) / 400;
-  context.font = `${Math.max(12, Math.round(13 * unit))}px system-ui, sans-serif`;
-  context.textBaseline = "top";
-  (objects ?? faces).forEach((object, index) => {
-    const { frame } = object;
-    const colour = colours[(object.trackingID ?? index) % colours.length];
-    context.strokeStyle = colour;
-    if (object.contours) drawContours(context, object.contours, unit);
-    context.lineWidth = Math.max(2, 2 * unit);
-    context.strokeRect(frame.x, frame.y, frame.width, frame.height);
-    // All of a face's words are in the table; at its box there is room for few.
-    const smile = object.smilingProbability === undefined ? "" : `smiling ${object.smilingProbability.toFixed(2)}`;
-    const number = object.trackingID === null ? "" : `#${object.trackingID}`;
-    const text = (faces ? [number, smile].filter(Boolean).join(" ") : nameOf(object)) || object.score.toFixed(2);
-    const high = Math.max(16, Math.round(18 * unit));
-    const wide = context.measureText(text).width + 8;
-    const x = Math.min(Math.max(frame.x, 0), Math.max(width - wide, 0));
-    const y = frame.y >= high ? frame.y - high : frame.y;
-    context.fillStyle = colour;
-    context.fillRect(x, y, wide, high);
-    context.fillStyle = "#fff";
-    context.fillText(text, x + 4, y + 2);
-  });
-  element("hint").hidden = true;
-}
+// MARK: Images
 
-// "1 face", "3 objects".
-const counted = ({ objects, faces }) => {
-  const count = (objects ?? faces).length;
-  return `${count} ${objects ? "object" : "face"}${count === 1 ? "" : "s"}`;
-};
-
-function list(result) {
-  const found = result.objects ?? result.faces;
-  const words = found.map((object) => nameOf(object) || object.score.toFixed(2));
-  canvas.setAttribute("aria-label", `An image with ${counted(result)}${words.map((word) => `; ${word}`).join("")}`);
-  table.hidden = found.length === 0;
-  table.tBodies[0].replaceChildren(...found.map((object, index) => {
-    const row = document.createElement("tr");
-    const { x, y, width, height } = object.frame;
-    const cells = [
-      object.trackingID === null ? `${index + 1}` : `#${object.trackingID}`, object.score.toFixed(2),
-      nameOf({ ...object, trackingID: null }),
-      `${Math.round(x)}, ${Math.round(y)}, ${Math.round(width)} × ${Math.round(height)}`,
-    ];
-    row.append(...cells.map((text) => Object.assign(document.createElement("td"), { textContent: text })));
-    return row;
-  }));
-}
-
-async function look(file) {
-  shown = file;
-  looks += 1;
-  const own = looks;
-  say(`Looking at ${file.name} …`);
-  try {
-    const start = performance.now();
-    const result = await martlet.detect(file, options());
-    const time = Math.round(performance.now() - start);
-    const image = await imageOf(file);
-    if (own !== looks) return;
-    draw(image, result);
-    list(result);
-    say(`${file.name}: ${counted(result)} in ${time} ms`);
-    document.body.dataset.result = JSON.stringify(result);
-  } catch (error) {
-    if (own === looks) say(error.message);
-  }
-}
-
-// What is drawn below the boxes; an image that the browser can't draw is a gray field.
-async function imageOf(file) {
+// The pixels below the boxes; an image that the browser cannot draw is a gray field.
+async function pixelsOf(file) {
   try {
     return await createImageBitmap(file);
   } catch {
@@ -142,21 +47,108 @@ async function imageOf(file) {
   }
 }
 
+function show(entry, result, pixels) {
+  if (picture !== pixels) picture?.close?.();
+  [shown, picture] = [entry, pixels];
+  draw(canvas, pixels, result);
+  canvas.setAttribute("aria-label", described(result));
+  list(table, result, (index) => { if (shown === entry) draw(canvas, picture, entry.result, index); });
+  element("hint").hidden = true;
+  stage.classList.add("full");
+  for (const id of ["save-image", "save-json"]) element(id).disabled = false;
+  for (const other of entries) other.button.setAttribute("aria-current", other === entry);
+  document.body.dataset.result = JSON.stringify(result);
+}
+
+// Detects in an entry's image and shows it. If that fails, what is shown stays.
+async function detect(entry) {
+  runs += 1;
+  const own = runs;
+  say(`${entry.file.name} …`);
+  try {
+    const start = performance.now();
+    const result = await martlet.detect(entry.file, options());
+    const time = Math.round(performance.now() - start);
+    const pixels = await pixelsOf(entry.file);
+    if (own !== runs) {
+      pixels.close?.();
+      return;
+    }
+    entry.result = result;
+    show(entry, result, pixels);
+    mark(entry, pixels, counted(result));
+    say(`${entry.file.name}: ${counted(result)} in ${time} ms`);
+  } catch (error) {
+    if (own !== runs) return;
+    mark(entry, null, "failed", true);
+    say(`${entry.file.name}: ${error.message}`, true);
+  }
+}
+
+// Gives an entry's button its thumbnail and its state in words.
+function mark({ button, file }, pixels, words, isError = false) {
+  const [thumbnail, state] = [button.querySelector("canvas"), button.querySelector(".state")];
+  if (pixels) {
+    const scale = Math.max(90 / pixels.width, 68 / pixels.height);
+    const [width, height] = [pixels.width * scale, pixels.height * scale];
+    thumbnail.getContext("2d").drawImage(pixels, (90 - width) / 2, (68 - height) / 2, width, height);
+  }
+  state.textContent = words;
+  state.classList.toggle("error", isError);
+  button.title = `${file.name}: ${words}`;
+}
+
+function entryOf(file) {
+  const button = document.createElement("button");
+  button.type = "button";
+  const thumbnail = Object.assign(document.createElement("canvas"), { width: 90, height: 68 });
+  thumbnail.setAttribute("aria-hidden", "true");
+  const name = Object.assign(document.createElement("span"), { textContent: file.name });
+  const state = Object.assign(document.createElement("span"), { className: "state", textContent: "waiting" });
+  button.append(thumbnail, name, state);
+  const entry = { file, button, result: null };
+  button.addEventListener("click", async () => {
+    await stopCamera();
+    await detect(entry);
+  });
+  const item = document.createElement("li");
+  item.append(button);
+  images.append(item);
+  return entry;
+}
+
 async function take(files) {
+  const added = [];
   for (const file of files) {
     if (file.name.toLowerCase().endsWith(".tflite")) {
       classifier = file;
       element("forget").hidden = false;
       element("classify").checked = true;
       element("what").value = "objects";
-      say(`${file.name} names the objects from now on.`);
-      if (shown && !camera) await look(shown);
+      await changed();
+      say(`${file.name} now names the objects.`);
     } else {
-      await stopCamera();
-      await look(file);
+      added.push(entryOf(file));
     }
   }
+  if (added.length === 0) return;
+  await stopCamera();
+  entries.push(...added);
+  images.hidden = entries.length < 2;
+  for (const entry of added) await detect(entry);
+  if (added.length > 1) {
+    const failed = added.filter(({ result }) => !result).length;
+    say(`${added.length} images${failed > 0 ? `, ${failed} failed` : ""}. Choose one below.`, failed > 0);
+  }
 }
+
+function save(blob, name) {
+  const link = Object.assign(document.createElement("a"), { href: URL.createObjectURL(blob), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}
+
+const stem = () => (shown?.file.name ?? "camera").replace(/\.[^.]*$/, "");
 
 // MARK: Camera
 
@@ -165,10 +157,11 @@ async function startCamera() {
   try {
     media = await navigator.mediaDevices.getUserMedia({ video: { facingMode: "environment" } });
   } catch (error) {
-    say(`No camera: ${error.message}`);
+    say(`No camera: ${error.message}`, true);
     return;
   }
-  looks += 1;
+  runs += 1;
+  shown = null;
   video.srcObject = media;
   await video.play();
   camera = { media, stream: await martlet.stream(options()) };
@@ -195,11 +188,13 @@ async function follow(own) {
       const copy = await createImageBitmap(bitmap);
       const result = await own.stream.detect(bitmap, "camera");
       if (camera !== own) break;
-      draw(copy, result);
+      draw(canvas, copy, result);
       copy.close();
+      element("hint").hidden = true;
+      element("save-image").disabled = false;
       frames += 1;
       if (frames % 10 === 0) {
-        list(result);
+        list(table, result, () => {});
         say(`${(frames * 1000 / (performance.now() - start)).toFixed(1)} frames a second`);
         document.body.dataset.result = JSON.stringify(result);
       }
@@ -208,7 +203,7 @@ async function follow(own) {
   } catch (error) {
     if (camera === own) {
       await stopCamera();
-      say(error.message);
+      say(`Camera: ${error.message}`, true);
     }
   }
 }
@@ -216,27 +211,56 @@ async function follow(own) {
 // MARK: Events
 
 async function changed() {
+  const isFaces = element("what").value === "faces";
   element("least").value = Number(element("score").value).toFixed(2);
-  element("scores").hidden = element("what").value === "faces";
+  element("scores").hidden = isFaces;
+  element("kind").textContent = isFaces ? "Smiles and eyes" : "Categories";
   if (camera) {
     const old = camera.stream;
     camera = { ...camera, stream: await martlet.stream(options()) };
     follow(camera);
     await old.dispose().catch(() => {});
   } else if (shown) {
-    await look(shown);
+    for (const entry of entries) if (entry !== shown) entry.result = null; // of other options
+    await detect(shown);
   }
 }
 
-element("file").addEventListener("change", ({ target }) => take(target.files));
-element("model").addEventListener("change", ({ target }) => take(target.files));
+for (const id of ["file", "model"]) {
+  element(id).addEventListener("change", async ({ target }) => {
+    const files = [...target.files];
+    target.value = ""; // so that the same file can be opened again
+    await take(files);
+  });
+}
+element("sample").addEventListener("click", async () => {
+  await take([new File([decoded(inline("sample-image"))], "sample.jpg", { type: "image/jpeg" })]);
+});
 element("camera").addEventListener("click", () => (camera ? stopCamera() : startCamera()));
 element("forget").addEventListener("click", () => {
   classifier = null;
   element("forget").hidden = true;
   changed();
 });
-for (const id of ["what", "several", "classify", "score"]) element(id).addEventListener("change", changed);
+element("save-image").addEventListener("click", () =>
+  canvas.toBlob((blob) => save(blob, `${stem()}-annotated.png`), "image/png"));
+element("save-json").addEventListener("click", async () => {
+  for (const entry of entries) {
+    entry.result ??= await martlet.detect(entry.file, options()).catch(() => null);
+  }
+  const lines = entries.filter(({ result }) => result).map(({ result }) => `${JSON.stringify(result)}\n`);
+  save(new Blob(lines, { type: "application/json" }), entries.length > 1 ? "results.jsonl" : `${stem()}.json`);
+});
+for (const id of ["what", "several", "classify"]) element(id).addEventListener("change", changed);
+element("score").addEventListener("input", changed);
+images.addEventListener("keydown", (event) => {
+  const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+  const index = entries.findIndex(({ button }) => button === document.activeElement) + (step ?? 0);
+  if (!step || !entries[index]) return;
+  event.preventDefault();
+  entries[index].button.focus();
+  entries[index].button.click();
+});
 stage.addEventListener("dragover", (event) => {
   event.preventDefault();
   stage.classList.add("over");
@@ -249,15 +273,14 @@ stage.addEventListener("drop", (event) => {
 });
 document.addEventListener("paste", (event) => take(event.clipboardData.files));
 
-// In one file with all others, the worker and the module lie in the page itself.
-const inline = (id) => element(id)?.textContent.trim();
-const bytes = inline("wasm") ? Uint8Array.from(atob(inline("wasm")), (c) => c.charCodeAt(0)).buffer : undefined;
-const worker = inline("worker")
-  ? URL.createObjectURL(new Blob([inline("worker")], { type: "text/javascript" })) : undefined;
+// In one file with all others, the worker, the module and the sample lie in the page itself.
+function inline(id) { return element(id).textContent.trim(); }
+function decoded(base64) { return Uint8Array.from(atob(base64), (c) => c.charCodeAt(0)); }
 try {
-  martlet = await Martlet.load({ wasm: bytes, worker });
+  const worker = URL.createObjectURL(new Blob([inline("worker")], { type: "text/javascript" }));
+  martlet = await Martlet.load({ wasm: decoded(inline("wasm")).buffer, worker });
   say("Ready.");
   document.body.dataset.ready = "yes";
 } catch (error) {
-  say(`Martlet could not start: ${error.message}`);
+  say(`Martlet could not start: ${error.message}`, true);
 }
