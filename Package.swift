@@ -94,6 +94,7 @@ let package = Package(
     .library(name: "MartletCodecs", targets: ["MartletCodecs"]),
     .library(name: "MartletCompiled", targets: ["MartletCompiled"]),
     .library(name: "MartletHosting", targets: ["MartletHosting"]),
+    .library(name: "MartletC", type: .dynamic, targets: ["MartletC"]),
     .plugin(name: "MartletModels", targets: ["MartletModels"]),
     .executable(name: "martlet", targets: ["MartletTool"]),
     .executable(name: "martlet-download", targets: ["MartletDownload"]),
@@ -149,6 +150,9 @@ let package = Package(
       exclude: ["Page"], swiftSettings: optimized),
     .target(
       name: "Martlet", dependencies: ["MartletSystem", "MartletVision"], swiftSettings: strict),
+    // The functions of the C library, which .ci/build/c builds.
+    .target(
+      name: "MartletC", dependencies: ["MartletVision", "MartletWeb"], swiftSettings: strict),
     .target(name: "MartletSystem", dependencies: ["MartletBase"], swiftSettings: optimized),
     .target(name: "MartletHTTP", dependencies: ["MartletSystem"], swiftSettings: strict),
     .target(
@@ -208,6 +212,7 @@ let package = Package(
     tests("MartletVision"),
     tests("MartletWeb"),
     tests("Martlet"),
+    tests("MartletC"),
     // Calls the package as users do, by its public names alone.
     .testTarget(
       name: "MartletUsageTests",
@@ -226,7 +231,7 @@ let package = Package(
 /// In the others most code works on pointers, so that every other line would be marked: the
 /// kernels, the operators that call them, `MartletVision`, the benchmarks and the tests.
 let memorySafe: Set = [
-  "Martlet", "MartletBase", "MartletCodecs", "MartletCommandLine", "MartletCompile",
+  "Martlet", "MartletBase", "MartletC", "MartletCodecs", "MartletCommandLine", "MartletCompile",
   "MartletDownload", "MartletFreestanding", "MartletHTTP", "MartletHosting", "MartletImage",
   "MartletInference", "MartletModel", "MartletSystem", "MartletTensor", "MartletTool", "MartletWeb",
   "MartletWeights",
@@ -248,7 +253,7 @@ let folders = [
   ],
   "Imaging": ["MartletImage", "MartletCodecs"],
   "Vision": ["MartletVision"],
-  "API": ["Martlet", "MartletHTTP", "MartletHosting"],
+  "API": ["Martlet", "MartletC", "MartletHTTP", "MartletHosting"],
   "Programs": [
     "MartletCommandLine", "MartletTool", "MartletDownload", "MartletCompile", "MartletModels",
     "MartletWeb",

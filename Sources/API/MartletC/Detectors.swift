@@ -1,0 +1,125 @@
+//===--- Detectors.swift - detectors for C --------------------------------===//
+//
+//     int32_t detector;
+//     char *text;
+//     martlet_detector_make("{\"multiple\":true,\"classify\":true}", NULL, 0, NULL, 0, &detector, &text);
+//     martlet_detector_detect_file(detector, "a.jpg", bytes, count, &text);  // the tool's line of JSON
+//     martlet_text_release(text);
+//     martlet_detector_release(detector);
+//
+// Contract  Calls with one detector wait for each other; several detectors run in parallel, each on
+//           the calling thread. Results equal the tool's, byte for byte.
+// Checked   Tests/MartletCTests/ExportsTests.swift, .ci/check/c
+//===----------------------------------------------------------------------===//
+
+import MartletBase
+import MartletCodecs
+import MartletVision
+import MartletWeb
+import Synchronization
+
+/// A detector that one thread at a time uses.
+private final class SharedDetector: Sendable {
+  let detector: Mutex<PageDetector>
+
+  init(_ detector: sending PageDetector) { self.detector = Mutex(detector) }
+}
+
+private let detectors = Handles<SharedDetector>()
+
+/// Creates a detector.
+///
+/// `options` is a JSON object with the options of `martlet detect` and `faces` in camel case, for
+/// example `{"multiple":true,"classify":true}` or `{"faces":true,"landmarks":true}`; with
+/// `"stream":true` images are the frames of a video. `classifier` and `model` are the bytes of
+/// `.tflite` files that replace the built-in networks for objects; null and 0 keep those.
+///
+/// On success `*detector` is the detector's handle, which is never 0. On failure `*error` is a
+/// sentence, to be released with `martlet_text_release`; `error` may be null.
+@c(martlet_detector_make)
+public func makeDetector(
+  _ options: UnsafePointer<CChar>?, _ classifier: UnsafeRawPointer?, _ classifierCount: Int,
+  _ model: UnsafeRawPointer?, _ modelCount: Int, _ detector: UnsafeMutablePointer<Int32>?,
+  _ error: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> MartletStatus {
+  guard let options = unsafe options, let detector = unsafe detector,
+    let classifier = unsafe bytes(classifier, classifierCount),
+    let model = unsafe bytes(model, modelCount)
+  else {
+    unsafe store("an argument is null, or a count is negative", in: error)
+    return .invalidArgument
+  }
+  let request: PageRequest
+  do throws(JSONError) {
+    let text = unsafe String(cString: options)
+    request = try PageRequest(JSONReader(JSON(parsing: Array(text.utf8))))
+  } catch let reason {
+    unsafe store(reason.description, in: error)
+    return .invalidOptions
+  }
+  do throws(VisionError) {
+    let made = try PageDetector(request, classifier: classifier, detector: model)
+    unsafe detector.pointee = detectors.add(SharedDetector(made))
+    return .success
+  } catch let reason {
+    unsafe store(reason.description, in: error)
+    return .invalidModel
+  }
+}
+
+/// Detects in the `count` bytes of an image file.
+///
+/// `*line` is a line of JSON as `martlet detect --json` prints it, without a line feed, to be
+/// released with `martlet_text_release`. If the image cannot be processed, it has the member `error`
+/// and the status is `invalidImage`. `name` becomes the member `image`.
+@c(martlet_detector_detect_file)
+public func detectFile(
+  _ detector: Int32, _ name: UnsafePointer<CChar>?, _ file: UnsafeRawPointer?, _ count: Int,
+  _ line: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> MartletStatus {
+  guard let name = unsafe name, unsafe line != nil, let shared = detectors[detector],
+    let file = unsafe bytes(file, count)
+  else { return .invalidArgument }
+  let text = unsafe String(cString: name)
+  let result = shared.detector.withLock { $0.line(of: text, file: file) }
+  unsafe store(result.description, in: line)
+  return result.isFailure ? .invalidImage : .success
+}
+
+/// Detects in an upright image of `height` rows of `width` RGBA pixels, without padding.
+///
+/// The result is that of `martlet_detector_detect_file`.
+@c(martlet_detector_detect_pixels)
+public func detectPixels(
+  _ detector: Int32, _ name: UnsafePointer<CChar>?, _ rgba: UnsafeRawPointer?, _ width: Int32,
+  _ height: Int32, _ line: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> MartletStatus {
+  guard let name = unsafe name, let rgba = unsafe rgba, unsafe line != nil,
+    let shared = detectors[detector]
+  else { return .invalidArgument }
+  let text = unsafe String(cString: name)
+  let size = ImageSize(width: Int(width), height: Int(height))
+  let image: RGBImage
+  do throws(ImageError) {
+    try size.validate()
+    let view = unsafe try PixelView(
+      size: size, format: .rgba,
+      bytes: UnsafeRawBufferPointer(start: rgba, count: 4 * size.pixelCount))
+    image = RGBImage(view)
+  } catch { return .invalidArgument }
+  let result = shared.detector.withLock { $0.line(of: text, image) }
+  unsafe store(result.description, in: line)
+  return result.isFailure ? .invalidImage : .success
+}
+
+/// Releases a detector. A running detection ends first; other handles stay valid.
+@c(martlet_detector_release)
+public func releaseDetector(_ detector: Int32) { detectors.remove(detector) }
+
+extension JSON {
+  /// Whether this is the line of an image that failed.
+  fileprivate var isFailure: Bool {
+    guard case .object(let members) = self else { return false }
+    return members.contains { $0.0 == "error" }
+  }
+}

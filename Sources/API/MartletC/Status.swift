@@ -1,0 +1,63 @@
+//===--- Status.swift - status, texts and handles -------------------------===//
+//
+// What all functions of the C interface share.
+//
+// Contract  Every function may be called from any thread. No argument can crash: a null pointer,
+//           a negative count, or a handle that was released gives a status. The caller guarantees
+//           only that memory it passes is valid. Texts are UTF-8 and end with a zero byte.
+// Checked   Tests/MartletCTests/ExportsTests.swift, .ci/check/c
+//===----------------------------------------------------------------------===//
+
+import Synchronization
+
+/// The outcome of a call.
+@c public enum MartletStatus: CInt, Sendable {
+  case success = 0
+  /// A pointer is null, a size is out of range, or the handle is unknown or released.
+  case invalidArgument = 1
+  /// The options are not JSON, or have an unknown member or a value out of range.
+  case invalidOptions = 2
+  /// The model cannot be parsed, or is not of the required kind.
+  case invalidModel = 3
+  /// The image cannot be decoded, or a detector cannot process it.
+  case invalidImage = 4
+  /// Running the model failed.
+  case failed = 5
+}
+
+/// Releases a text that another function returned. Null is allowed.
+@c(martlet_text_release)
+public func releaseText(_ text: UnsafeMutablePointer<CChar>?) { unsafe text?.deallocate() }
+
+/// Allocates a copy of `text` in `place`, if there is one.
+func store(_ text: String, in place: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?) {
+  guard let place = unsafe place else { return }
+  let bytes = text.utf8CString
+  let copy = UnsafeMutableBufferPointer<CChar>.allocate(capacity: bytes.count)
+  _ = unsafe copy.initialize(from: bytes)
+  unsafe place.pointee = copy.baseAddress
+}
+
+/// Copies the bytes that the caller passed; `nil` for a null pointer or a negative count.
+func bytes(_ place: UnsafeRawPointer?, _ count: Int) -> [UInt8]? {
+  guard count >= 0, unsafe place != nil || count == 0 else { return nil }
+  return unsafe [UInt8](UnsafeRawBufferPointer(start: place, count: count))
+}
+
+/// Objects by handle. Handles count up from 1 and are never used again.
+final class Handles<Element: Sendable>: Sendable {
+  private let state = Mutex<(last: Int32, elements: [Int32: Element])>((0, [:]))
+
+  /// A new handle of `element`.
+  func add(_ element: Element) -> Int32 {
+    state.withLock { state in
+      state.last += 1
+      state.elements[state.last] = element
+      return state.last
+    }
+  }
+
+  subscript(_ handle: Int32) -> Element? { state.withLock { $0.elements[handle] } }
+
+  func remove(_ handle: Int32) { state.withLock { $0.elements[handle] = nil } }
+}

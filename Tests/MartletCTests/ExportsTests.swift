@@ -1,0 +1,167 @@
+import Foundation
+import MartletBase
+import MartletCodecs
+import MartletImage
+import MartletTestSupport
+import Testing
+
+@testable import MartletC
+import MartletInference
+import MartletModel
+import MartletWeb
+
+/// Calls the functions as a C program does.
+@Suite struct ExportsTests {
+  let image = Fixtures.folder("Scenes").appending(path: "fruit.jpg")
+
+  /// Takes a text that a function returned.
+  private func take(_ text: inout UnsafeMutablePointer<CChar>?) -> String? {
+    defer {
+      releaseText(text)
+      text = nil
+    }
+    return text.map { String(cString: $0) }
+  }
+
+  /// Creates a detector; returns its handle, or the status and the error.
+  private func make(
+    _ options: String?, classifier: [UInt8] = [], model: [UInt8] = []
+  ) -> (status: MartletStatus, handle: Int32, error: String?) {
+    var handle: Int32 = 0
+    var error: UnsafeMutablePointer<CChar>?
+    let status =
+      options.map {
+        makeDetector($0, classifier, classifier.count, model, model.count, &handle, &error)
+      } ?? makeDetector(nil, nil, 0, nil, 0, &handle, &error)
+    return (status, handle, take(&error))
+  }
+
+  private func detect(_ detector: Int32, _ file: [UInt8]) -> (MartletStatus, String?) {
+    var line: UnsafeMutablePointer<CChar>?
+    let status = detectFile(detector, "a.jpg", file, file.count, &line)
+    return (status, take(&line))
+  }
+
+  @Test(arguments: [
+    #"{"multiple":true,"classify":true}"#, #"{"faces":true,"landmarks":true}"#,
+    #"{"stream":true}"#,
+  ])
+  func linesEqualTheDetectors(_ options: String) throws {
+    let file = [UInt8](try Data(contentsOf: image))
+    let made = make(options)
+    #expect(made.status == .success && made.handle != 0 && made.error == nil)
+    let request = try PageRequest(JSONReader(JSON(parsing: Array(options.utf8))))
+    let expected = try PageDetector(request).line(of: "a.jpg", file: file).description
+    let (status, line) = detect(made.handle, file)
+    #expect(status == .success && line == expected)
+    releaseDetector(made.handle)
+    let (after, nothing) = detect(made.handle, file)
+    #expect(after == .invalidArgument && nothing == nil)
+  }
+
+  @Test func pixelsEqualTheFile() throws {
+    let upright = try ImageFile(decoding: [UInt8](Data(contentsOf: image))).upright
+    var rgba: [UInt8] = []
+    for (index, value) in upright.pixels.enumerated() {
+      rgba.append(value)
+      if index % 3 == 2 { rgba.append(255) }
+    }
+    let detector = make("{}").handle
+    defer { releaseDetector(detector) }
+    var line: UnsafeMutablePointer<CChar>?
+    #expect(
+      detectPixels(detector, "a.jpg", rgba, Int32(upright.width), Int32(upright.height), &line)
+        == .success)
+    #expect(take(&line) == detect(detector, [UInt8](try Data(contentsOf: image))).1)
+  }
+
+  @Test(
+    arguments: [
+      (nil, MartletStatus.invalidArgument), ("", .invalidOptions), ("[]", .invalidOptions),
+      (#"{"wings":2}"#, .invalidOptions), (#"{"minScore":7}"#, .invalidOptions),
+    ] as [(String?, MartletStatus)])
+  func invalidOptionsAreErrors(_ options: String?, _ status: MartletStatus) {
+    let made = make(options)
+    #expect(made.status == status && made.handle == 0 && made.error?.isEmpty == false)
+  }
+
+  @Test func invalidModelIsAnError() {
+    let made = make(#"{"classify":true}"#, classifier: [1, 2, 3])
+    #expect(made.status == .invalidModel && made.error?.isEmpty == false)
+  }
+
+  @Test func invalidImageHasALine() {
+    let detector = make("{}").handle
+    defer { releaseDetector(detector) }
+    let (status, line) = detect(detector, [1, 2, 3])
+    #expect(status == .invalidImage)
+    #expect(line?.hasPrefix(#"{"image":"a.jpg","error":"#) == true)
+    var text: UnsafeMutablePointer<CChar>?
+    #expect(detectFile(detector, "a", nil, 5, &text) == .invalidArgument)
+    #expect(detectFile(detector, "a", [1], -1, &text) == .invalidArgument)
+    #expect(detectFile(detector, nil, [1], 1, &text) == .invalidArgument)
+    #expect(detectFile(detector, "a", [1], 1, nil) == .invalidArgument)
+    #expect(detectFile(0, "a", [1], 1, &text) == .invalidArgument)
+    for (width, height) in [(0, 1), (1, -1), (.max, .max), (.min, .min)] as [(Int32, Int32)] {
+      #expect(detectPixels(detector, "a", [1, 2, 3, 4], width, height, &text) == .invalidArgument)
+    }
+    #expect(text == nil)
+  }
+
+  @Test func detectorsWorkInParallel() async throws {
+    let file = [UInt8](try Data(contentsOf: image))
+    let detector = make(#"{"multiple":true}"#).handle
+    defer { releaseDetector(detector) }
+    let expected = detect(detector, file).1
+    let lines = await withTaskGroup { group in
+      for index in 0..<8 {
+        group.addTask {
+          let own = index % 2 == 0 ? detector : self.make(#"{"multiple":true}"#).handle
+          return self.detect(own, file).1
+        }
+      }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(lines.count == 8 && lines.allSatisfy { $0 == expected })
+  }
+
+  @Test func modelRunsOnRawTensors() throws {
+    let file = [UInt8](
+      try Data(contentsOf: Fixtures.root.appending(path: "Weights/classifier.tflite")))
+    var model: Int32 = 0
+    var text: UnsafeMutablePointer<CChar>?
+    #expect(makeModel(file, file.count, &model, &text) == .success)
+    defer { releaseModel(model) }
+    #expect(describeModel(model, &text) == .success)
+    let description = try #require(take(&text))
+    #expect(description.contains(#""shape":[1,160,160,3],"type":"uint8","bytes":76800"#))
+    let input = [UInt8](repeating: 7, count: 76_800)
+    var output = [UInt8](repeating: 0, count: 6)
+    func run(_ outputCount: Int) -> MartletStatus {
+      input.withUnsafeBytes { input in
+        output.withUnsafeMutableBytes { output in
+          runModel(
+            model, [input.baseAddress], [input.count], 1, [output.baseAddress], [outputCount], 1,
+            &text)
+        }
+      }
+    }
+    #expect(run(6) == .success)
+    let interpreter = try Interpreter(model: Model(bytes: file))
+    try interpreter.setInput(0, to: input)
+    try interpreter.invoke()
+    #expect(try output == interpreter.output(0))
+    #expect(run(5) == .invalidArgument)
+    #expect(take(&text) == "output 0 has 6 bytes, found 5")
+  }
+
+  @Test func damagedModelIsAnError() {
+    var model: Int32 = 0
+    var text: UnsafeMutablePointer<CChar>?
+    #expect(makeModel([1, 2, 3], 3, &model, &text) == .invalidModel)
+    #expect(take(&text)?.isEmpty == false && model == 0)
+    #expect(describeModel(7777, &text) == .invalidArgument)
+    #expect(runModel(7777, nil, nil, 0, nil, nil, 0, &text) == .invalidArgument)
+    #expect(take(&text) == "the model was released, or an argument is null")
+  }
+}
