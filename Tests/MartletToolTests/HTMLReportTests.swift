@@ -21,12 +21,12 @@ import Testing
     #expect(json == #""\u003c/script>\u003cb>""#)
   }
 
-  /// The page has a record for each image, the thumbnails are images, and nothing is requested.
+  /// The page has a record for each image, the thumbnails are images, and there is no request.
   @Test func pageHoldsAllImages() throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     try Files.makeFolder(folder)
     let path = folder + "/report.html"
-    let words = ["detect", "\(scenes)/fruit.jpg", "/nowhere.jpg", "--multiple", "--report", path]
+    let words = ["detect", "\(scenes)/fruit.jpg", "/missing.jpg", "--multiple", "--report", path]
     #expect(MartletTool.run(words) == 1)
     let page = String(decoding: try Files.read(path), as: UTF8.self)
     let records = page.split(separator: "\n").filter { $0.hasPrefix("<script>images.push(") }
@@ -36,7 +36,7 @@ import Testing
       let error, thumbnail: String?
     }
     let images = try records.map { try JSONDecoder().decode(Record.self, from: Data($0.utf8)) }
-    #expect(images.map(\.image) == ["\(scenes)/fruit.jpg", "/nowhere.jpg"])
+    #expect(images.map(\.image) == ["\(scenes)/fruit.jpg", "/missing.jpg"])
     #expect(images[0].error == nil && images[1].thumbnail == nil)
     let text = try #require(images[0].thumbnail?.split(separator: ",").last)
     let bytes = try #require(Data(base64Encoded: String(text)))

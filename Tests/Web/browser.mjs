@@ -269,7 +269,7 @@ try {
   const targets = await phone.evaluate(`[...document.querySelectorAll("button, select, .button, .row > label, summary")]
     .filter((e) => e.offsetParent && e.getBoundingClientRect().height < 44).map((e) => e.outerHTML.slice(0, 60))`);
   check("what a finger touches is 44 pixels high", targets.length === 0, targets.join(" "));
-  check("nothing is wider than a phone", await phone.evaluate("document.documentElement.scrollWidth <= innerWidth"));
+  check("the page is as wide as a phone", await phone.evaluate("document.documentElement.scrollWidth <= innerWidth"));
   if (process.env.AXE) {
     await phone.evaluate(readFileSync(process.env.AXE, "utf8"));
     const { violations } = await phone.evaluate("axe.run()");

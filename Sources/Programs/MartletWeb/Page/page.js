@@ -11,7 +11,7 @@ let martlet = null;
 let classifier = null; // the file of a custom model
 let entries = []; // the opened images: { file, button, result }
 let shown = null; // the entry on the canvas; an image that cannot be read never becomes it
-let picture = null; // its pixels
+let bitmap = null; // its pixels
 let runs = 0; // the number of detections; a result that a later one has overtaken is not shown
 let camera = null; // the stream of a camera while it runs
 
@@ -48,11 +48,11 @@ async function pixelsOf(file) {
 }
 
 function show(entry, result, pixels) {
-  if (picture !== pixels) picture?.close?.();
-  [shown, picture] = [entry, pixels];
+  if (bitmap !== pixels) bitmap?.close?.();
+  [shown, bitmap] = [entry, pixels];
   draw(canvas, pixels, result);
   canvas.setAttribute("aria-label", described(result));
-  list(table, result, (index) => { if (shown === entry) draw(canvas, picture, entry.result, index); });
+  list(table, result, (index) => { if (shown === entry) draw(canvas, bitmap, entry.result, index); });
   element("hint").hidden = true;
   stage.classList.add("full");
   for (const id of ["save-image", "save-json"]) element(id).disabled = false;

@@ -21,7 +21,7 @@ function wordsOfFace({ eulerY, smilingProbability, leftEyeOpenProbability, right
   return words;
 }
 
-// All that is known of an object or a face, the most important first.
+// The facts about an object or a face, the most important first.
 function wordsOf(found) {
   if (found.labels === undefined) return ["face", ...wordsOfFace(found)];
   if (found.labels.length === 0) return [found.category ?? "object"];
