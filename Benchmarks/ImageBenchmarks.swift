@@ -96,7 +96,8 @@ struct ImageBenchmarks {
     let size = try ImageFile(decoding: bytes).image.size
     let options = Interpreter.Options(workers: workers)
     let finder = try ObjectFinder(
-      classifier: try Classifier(options: options, lock: .none), options: options, lock: .none)
+      classifier: try Classifier(options: options, lock: .none), minimumObjectScore: 0.03,
+      options: options, lock: .none)
     return Work(unit: .pixels(size.width * size.height)) {
       let image = try ImageFile(decoding: bytes, workers: workers).upright
       _ = try finder.objects(in: image, limit: 5)

@@ -78,7 +78,7 @@ import Testing
     let old = try Vision.vision().objectDetector(options: options).results(in: image)
     let new = try ObjectDetector.objectDetector(options: options).results(in: image)
     #expect(old == new.map(VisionObject.init))
-    #expect(old.count == 5)
+    #expect(old.count == 4)
     for (old, new) in zip(old, new) {
       #expect((old.confidence == nil) == new.labels.isEmpty)
       #expect((old.classificationCategory == .unknown) == new.labels.isEmpty)

@@ -30,7 +30,7 @@ import Testing
     let detector = ObjectDetectorCallsTests.detector()
     let image = try ObjectDetectorCallsTests.image("fruit.jpg")
     let expected = try await Task.detached { try detector.results(in: image) }.value
-    #expect(expected.count == 5)
+    #expect(expected.count == 4)
     #expect(try await detector.objects(in: image) == expected)
     let called = try await callbackValue { done in
       detector.process(image) { objects, error in
@@ -100,20 +100,20 @@ import Testing
     let image = try ObjectDetectorCallsTests.image("fruit.jpg")
     let allowed = ObjectDetectorCallsTests.detector()
     let forbidden = ObjectDetectorCallsTests.detector { $0.shouldThrowOnMainThread = true }
-    #expect(try allowed.results(in: image).count == 5)
+    #expect(try allowed.results(in: image).count == 4)
     #expect(throws: VisionError.calledOnMainThread) { try forbidden.results(in: image) }
   }
 
   @Test func shouldThrowOnMainThreadAllowsOtherThreads() async throws {
     let detector = ObjectDetectorCallsTests.detector { $0.shouldThrowOnMainThread = true }
     let image = try ObjectDetectorCallsTests.image("fruit.jpg")
-    #expect(try await detector.objects(in: image).count == 5)
+    #expect(try await detector.objects(in: image).count == 4)
     let count = try await callbackValue { done in
       DispatchQueue.global().async {
         done((try? detector.results(in: image))?.count)
       }
     }
-    #expect(count == 5)
+    #expect(count == 4)
   }
 
   @Test func cancelledTaskThrows() async throws {

@@ -179,6 +179,6 @@ import Testing
     let image = try InputImage(ObjectDetectorTests.image("fruit.jpg"))
     #expect(try detector.results(in: image).count == 1)
     #expect(
-      try ObjectDetector.objectDetector(options: options).results(in: image).count == 5)
+      try ObjectDetector.objectDetector(options: options).results(in: image).count == 4)
   }
 }

@@ -55,7 +55,7 @@ import Testing
     let count = try await callbackValue { done in
       ObjectPatterns.callback(image) { done($0) }
     }
-    #expect(count == 5)
+    #expect(count == 4)
   }
 
   @Test func resultsReturnObjects() throws {
@@ -63,7 +63,7 @@ import Testing
     let (still, camera) = (
       ObjectPatterns.synchronous(images[0]), ObjectPatterns.synchronous(images[1])
     )
-    #expect(still.count == 5)
+    #expect(still.count == 4)
     #expect(camera.map(\.uprightFrame) == still.map(\.frame))
     #expect(camera.map(\.frame.size.width) == still.map(\.frame.size.height))
     #expect(still.allSatisfy { $0.trackingID == nil && $0.score > 0 })
@@ -87,7 +87,7 @@ import Testing
     let model = UsageTests.root.appending(path: "Weights/classifier.tflite").path
     let detector = ObjectPatterns.customClassifier(model)
     let objects = try detector.results(in: try UsageTests.visionImages()[0])
-    #expect(objects.count == 5)
+    #expect(objects.count == 4)
     #expect(objects.contains { !$0.labels.isEmpty })
     #expect(objects.flatMap(\.labels).allSatisfy { $0.confidence >= 0.5 && !$0.text.isEmpty })
     #expect(objects.allSatisfy { $0.labels.count <= 3 && $0.category == nil })
@@ -107,7 +107,7 @@ import Testing
     try await callbackValue { done in
       screen.detect(in: image) { done(()) }
     }
-    #expect(screen.shown.count == 5)
+    #expect(screen.shown.count == 4)
   }
 
   @Test func earlierGenerationReturnsSameObjects() async throws {
@@ -132,7 +132,7 @@ import Testing
       for _ in 0..<3 { stream.yield(image) }
       stream.finish()
     }
-    #expect(try await TodaysPatterns.sequence(frames) == [5, 5, 5])
+    #expect(try await TodaysPatterns.sequence(frames) == [4, 4, 4])
     let boxes = expected.map(\.frame)
     let frame = AsyncStream { stream in
       stream.yield(image)

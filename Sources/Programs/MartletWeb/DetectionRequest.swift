@@ -20,7 +20,7 @@ package struct DetectionRequest: Sendable, Equatable {
   /// The lowest confidence of a label; `nil` for the classifier's own threshold.
   package var threshold: Float?
   package var maximumLabelCount: Int?
-  /// The lowest score of an object; `nil` for the detector's own threshold.
+  /// The lowest score of an object; `nil` for the detector's own rules.
   package var minimumScore: Float?
   /// The class names of a custom classifier; `nil` keeps the model's own.
   package var labels: [String]?

@@ -7,7 +7,9 @@
 2. Candidates under `least_score` are dropped; the `candidates` best stay, ties by lower index
    (level, y, x).
 3. Greedy non-maximum suppression drops a box that overlaps a better one by `overlap` or more.
-4. The rest, at most `survivors`, are ranked by the mean of both probabilities.
+4. If several objects of a still image are requested without a minimum score, `reported` drops doubtful
+   ones.
+5. The rest, at most `survivors`, are ranked by the mean of both probabilities.
 
 Single images have two passes: outputs are the mean for the image and its mirror image (`averaged`). Frames
 of videos have one.
@@ -73,3 +75,17 @@ def objects(outputs, parameters=Parameters()):
     kept = suppressed(scores, boxes, parameters)
     order = kept[np.argsort(-(scores + prominent)[kept], kind="stable")]
     return boxes[order], scores[order]
+
+
+def reported(boxes, scores, least_score=0.3, rules=("parts", "scenes"), share=0.9, scene_score=0.5):
+    """Indices of the boxes to report, in their order. Dropped are boxes under `least_score`; "scenes": those
+    under `scene_score` that cover the image by `share`; then "parts": those that lie by `share` in a better one."""
+    areas = (boxes[:, 2:] - boxes[:, :2]).prod(1)
+    scene = (areas >= share) & (scores < scene_score) & ("scenes" in rules)
+    kept = []
+    for i in np.argsort(-scores, kind="stable"):
+        low, high = np.maximum(boxes[kept, :2], boxes[i, :2]), np.minimum(boxes[kept, 2:], boxes[i, 2:])
+        is_part = "parts" in rules and ((high - low).clip(0).prod(1) >= share * areas[i]).any()
+        if scores[i] >= least_score and not scene[i] and not is_part:
+            kept.append(i)
+    return np.array(sorted(kept), int)

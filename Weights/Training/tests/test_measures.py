@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from conftest import TRAINING
 
-from evaluate import decode, decode_faces, measures
+from evaluate import decode, decode_faces, measures, reported
 from export import calibrate
 from train import average, expression, loop
 
@@ -58,6 +58,19 @@ def test_decoder_locates_and_suppresses_boxes():
     assert scores == pytest.approx([1 / (1 + np.exp(-2))])
     same = np.array([[0, 0, 1, 1], [0, 0, 1, 0.9]])
     assert decode.suppressed(np.array([0.4, 0.5]), same, decode.Parameters()).tolist() == [1]
+
+
+def test_doubtful_scenes_and_parts_are_not_reported():
+    boxes = np.array([[0, 0, 1, 0.9], [0, 0, 0.2, 0.2], [0.11, 0, 0.21, 0.1], [0.5, 0.5, 0.9, 0.9]])
+    scores = np.array([0.49, 0.8, 0.7, 0.29])
+    assert decode.reported(boxes, scores).tolist() == [1]
+    assert decode.reported(boxes, scores, rules=()).tolist() == [0, 1, 2]
+    assert decode.reported(boxes, np.array([0.5, 0.8, 0.9, 0.3]), rules=["scenes"]).tolist() == [0, 1, 2, 3]
+
+
+def test_right_and_false_boxes_are_counted():
+    boxes = np.array([[10, 10, 30, 30], [10, 10, 30, 29], [0, 0, 5, 5], [90, 90, 99, 99]], float)
+    assert reported.counted(ROW, boxes, np.array([0.9, 0.8, 0.7, 0.6])) == (1, 2, 2)
 
 
 def test_average_with_mirrored_outputs_is_unchanged():

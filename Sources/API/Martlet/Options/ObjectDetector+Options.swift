@@ -36,7 +36,8 @@ extension ObjectDetector {
     public var maximumObjectCount: Int
     /// How objects are classified. Default: `.none`.
     public var classification: Classification
-    /// The lowest score of an object, 0...1. Default: `nil`, the detector's own threshold.
+    /// The lowest score of an object, 0...1. Default: `nil`, the detector's own rules: see
+    /// ``CommonObjectDetectorOptions/minimumObjectScore``.
     public var minimumScore: Float?
     /// A custom detector that replaces the built-in one. Default: `nil`. See
     /// ``CommonObjectDetectorOptions/detectorModel``.

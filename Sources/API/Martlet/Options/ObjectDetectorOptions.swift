@@ -65,12 +65,15 @@ extension CommonObjectDetectorOptions {
     set { self[\.maximumObjectCount] = newValue }
   }
 
-  /// The lowest score of a detected object, 0...1. Default: `nil`, the localizer's own minimum,
-  /// 0.03 for the built-in one. ML Kit has no such threshold and returns boxes of empty scenes too,
-  /// as 0 does here.
+  /// The lowest score of a detected object, 0...1. Default: `nil`, the detector's own rules. ML Kit
+  /// has no such threshold and returns boxes of empty scenes too, as 0 does here.
+  ///
+  /// The built-in localizer drops boxes below 0.03. If several objects of a still image are
+  /// requested, it drops boxes below 0.3, boxes that lie in a better one, and boxes below 0.5 that
+  /// cover the whole image. A minimum score replaces these rules.
   ///
   /// A score approximates the share of boxes with this score that hold an object. On the validation
-  /// images, 0.2 drops half of the boxes and lowers the recall from 0.81 to 0.75.
+  /// images, recall is 0.81 with a minimum of 0.03, and 0.69 with the rules.
   public final var minimumObjectScore: Float? {
     get { self[\.minimumScore] }
     set { self[\.minimumScore] = newValue }

@@ -97,7 +97,10 @@ struct LocalizerOptions {
     detector,
     OptionSpecification(
       "--min-score", "X",
-      help: "lowest score of an object, 0 to 1 (default: 0.03, or that of the detector's file)"),
+      help: """
+        lowest score of an object, 0 to 1 (default: \(ReportingRules.minimumScore), 0.03 for a single \
+        object, or that of the detector's file)
+        """),
   ]
   static let detector = OptionSpecification(
     "--detector", "FILE.tflite",
@@ -105,7 +108,7 @@ struct LocalizerOptions {
 
   /// The path of the detector's file; `nil` for the shipped localizer.
   let path: String?
-  /// The lowest score of an object; `nil` for the detector's own threshold.
+  /// The lowest score of an object; `nil` for the detector's own rules.
   let minimumScore: Float?
 
   init(_ arguments: Arguments) throws(UsageError) {

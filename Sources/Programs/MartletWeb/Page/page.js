@@ -23,7 +23,8 @@ const options = () => (element("what").value === "faces" ? {
 } : {
   maxObjects: element("several").checked ? 10 : 1,
   classify: element("classify").checked,
-  minScore: Number(element("score").value),
+  // Until the slider is moved, the detector's own rules apply.
+  ...(element("score").value === element("score").defaultValue ? {} : { minScore: Number(element("score").value) }),
   ...(element("classify").checked && classifier ? { classifier } : {}),
 });
 

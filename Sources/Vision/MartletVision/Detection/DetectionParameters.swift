@@ -5,14 +5,18 @@
 // detector's score and of its probability that the image is about the object. If the detector
 // reports only the score, salience is the score times a power of the box's nearness to the center.
 //
-// The values belong to the included localizer. `Weights/localizer.md` explains the lowest score,
-// `Weights/Training/README.md` the others.
+// If several objects of a still image are requested without a minimum score, `ReportingRules` drop
+// doubtful boxes too.
+//
+// The values belong to the included localizer. `Weights/localizer.md` explains the scores and the
+// shares, `Weights/Training/README.md` the others.
 //
 // Contract  Suppression needs objects sorted by decreasing score, and keeps their order. The sort by
 //           salience is stable. Nearness is measured in pixels, so it depends on the aspect ratio:
 //           1 at the center, 0 in a corner.
 // Cost      O(n · limit) overlaps.
-// Checked   Tests/MartletVisionTests/NonMaximumSuppressionTests.swift, ProminenceTests.swift
+// Checked   Tests/MartletVisionTests/NonMaximumSuppressionTests.swift, ProminenceTests.swift,
+//           ReportingRulesTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletTensor
@@ -34,13 +38,38 @@ package struct DetectionParameters: Sendable, Hashable {
   package init() {}
 }
 
+/// Which of several objects of a still image are reported if no minimum score is set.
+package struct ReportingRules: Sendable, Hashable {
+  /// Boxes with a lower score are dropped. F1 is highest near it on images with all objects
+  /// annotated.
+  package static let minimumScore: Float = 0.3
+  /// A box lies in another if this share of its area does. A box is the whole scene if it covers
+  /// this share of the image.
+  package var share: Float = 0.9
+  /// The lowest score of a box that is the whole scene.
+  package var sceneScore: Float = 0.5
+
+  package init() {}
+
+  /// The objects to report of `objects`, which are sorted by decreasing score.
+  package func reported(of objects: [DetectedObject], in size: ImageSize) -> [DetectedObject] {
+    let scene = share * Float(size.width) * Float(size.height)
+    return
+      objects
+      .filter { $0.score >= ReportingRules.minimumScore }
+      .filter { $0.score >= sceneScore || $0.frame.area < scene }
+      .suppressingParts(of: share)
+  }
+}
+
 extension DetectionParameters {
   /// The `limit` most salient of `boxes`, which are sorted by decreasing score, without those that
-  /// overlap a better one.
-  func selected(
-    _ boxes: [DetectedObject], in size: ImageSize, limit: Int
+  /// overlap a better one, and without those that `rules` drop.
+  package func selected(
+    _ boxes: [DetectedObject], in size: ImageSize, limit: Int, rules: ReportingRules? = nil
   ) -> [DetectedObject] {
-    let kept = boxes.suppressingOverlaps(of: overlap, limit: max(survivors, limit))
+    var kept = boxes.suppressingOverlaps(of: overlap, limit: max(survivors, limit))
+    if let rules { kept = rules.reported(of: kept, in: size) }
     return Array(kept.byProminence(in: size, parameters: self).prefix(limit))
   }
 
@@ -71,6 +100,17 @@ extension [DetectedObject] {
       guard kept.count < limit,
         kept.allSatisfy({ $0.intersectionOverUnion(with: object.frame) < overlap })
       else { return false }
+      kept.append(object.frame)
+      return true
+    }
+  }
+
+  /// Returns the objects that do not lie in a better one with `share` or more of their area.
+  fileprivate func suppressingParts(of share: Float) -> [DetectedObject] {
+    var kept: [Box] = []
+    return filter { object in
+      let area = share * object.frame.area
+      guard kept.allSatisfy({ $0.intersection(object.frame).area < area }) else { return false }
       kept.append(object.frame)
       return true
     }

@@ -35,14 +35,18 @@ public final class ObjectFinder: Sendable {
 
   private let model: ImageModel
   private let parameters: DetectionParameters
+  /// Which of several objects are reported; `nil` if a minimum score is set.
+  private let rules: ReportingRules?
   private let outputs: Outputs
   let classifier: Classifier?
 
   /// A finder with the built-in localizer, or with `detector` instead: a model that ends in
   /// `TFLite_Detection_PostProcess`.
   ///
-  /// Boxes scoring below `minimumObjectScore` are dropped; if it is `nil`, below the network's own
-  /// minimum: 0.03, or the threshold of a detector's metadata.
+  /// Boxes scoring below `minimumObjectScore` are dropped. If it is `nil`, a custom detector drops
+  /// boxes below the threshold of its metadata. The built-in localizer drops boxes below 0.03. If
+  /// several objects of a still image are requested, it then drops all boxes below 0.3, boxes that
+  /// lie in a better one, and boxes below 0.5 that cover the whole image.
   ///
   /// - Throws: `VisionError` if a network cannot be prepared.
   public init(
@@ -63,6 +67,7 @@ public final class ObjectFinder: Sendable {
       outputs = .saliency
     }
     if let minimumObjectScore { parameters.minimumScore = minimumObjectScore }
+    rules = minimumObjectScore == nil ? ReportingRules() : nil
     self.parameters = parameters
     self.classifier = classifier
   }
@@ -102,7 +107,9 @@ public final class ObjectFinder: Sendable {
     let mean = zip(levels, try ObjectFinder.levels(mirrored)).map {
       $0.averaged(withMirrored: $1)
     }
-    return parameters.selected(candidates(mean, in: image.size), in: image.size, limit: limit)
+    return parameters.selected(
+      candidates(mean, in: image.size), in: image.size, limit: limit,
+      rules: limit > 1 ? rules : nil)
   }
 
   /// The `limit` most salient objects of one run on `image`, and the boxes before suppression of
