@@ -2,8 +2,9 @@
 //
 // A tool of its own, so that `martlet` itself links no network.
 //
-// Contract  Prints the path of the model in use; everything else goes to standard error. Exit status
-//           0 success, 1 the model could not be had, 2 wrong use. Leaves nothing outside the store.
+// Contract  Prints the path of the model in use; everything else goes to standard error. If the server
+//           is away, this is the stored version. Exit status 0 success, 1 no model could be
+//           obtained, 2 wrong use. Leaves nothing outside the store.
 // Checked   .ci/check/download, .ci/check/killed-downloads
 //===----------------------------------------------------------------------===//
 
@@ -97,8 +98,14 @@ struct MartletDownload {
         projectID: project, apiKey: arguments["--api-key"] ?? "",
         baseURL: arguments["--base-url"] ?? FirebaseConfiguration.defaultBaseURL)
     }
-    let manager = ModelManager(configuration: configuration)
-    return (manager, try model(arguments, manager))
+    var manager = ModelManager(configuration: configuration)
+    let model = try model(arguments, manager)
+    if manager.isModelDownloaded(model) {
+      // The stored version can be used, so the program need not wait long for the server.
+      configuration.retry.maximumAttempts = 2
+      manager = ModelManager(configuration: configuration)
+    }
+    return (manager, model)
   }
 
   private static func model(
@@ -144,8 +151,12 @@ struct MartletDownload {
         try manager.rollBack(model)
       } else {
         if let damage = try manager.repair(model) { Streams.failure(model.name, damage) }
-        if !arguments.has("--local") || !manager.isModelDownloaded(model) {
-          try await download(manager, model)
+        let isStored = manager.isModelDownloaded(model)
+        if !arguments.has("--local") || !isStored {
+          do throws(ModelHostingError) { try await download(manager, model) } catch {
+            guard isStored, error.isTransient else { throw error }
+            Streams.failure(model.name, StoredVersionUsed(reason: error))
+          }
         }
       }
       Streams.out(manager.localModel(of: model).path)
@@ -168,4 +179,10 @@ struct MartletDownload {
     bar?.finish()
     _ = try await download.version()
   }
+}
+
+/// The message for a server that is away while a version is stored.
+private struct StoredVersionUsed: Error, CustomStringConvertible {
+  let reason: ModelHostingError
+  var description: String { "\(reason); the stored version is used" }
 }

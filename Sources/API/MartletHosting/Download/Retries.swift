@@ -47,7 +47,7 @@ struct Retries {
 
 extension ModelHostingError {
   /// Whether the same request may succeed later.
-  var isTransient: Bool {
+  package var isTransient: Bool {
     switch self {
     case .status(408, _), .status(429, _), .status(500..., _), .tooSlow: true
     // Invalid URLs, certificates and malformed responses do not change by waiting.
