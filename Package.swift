@@ -144,15 +144,12 @@ let package = Package(
     core(
       "MartletVision", ["MartletCodecs", "MartletImage", "MartletInference", "MartletWeights"],
       exclude: ["Tracking/Tracking.md"]),
-    // The exports of the module for browsers, which .ci/build/wasm compiles for WebAssembly.
-    .target(
-      name: "MartletWeb", dependencies: ["MartletFreestanding", "MartletVision"],
-      exclude: ["Page"], swiftSettings: optimized),
     .target(
       name: "Martlet", dependencies: ["MartletSystem", "MartletVision"], swiftSettings: strict),
-    // The functions of the C library, which .ci/build/c builds.
+    // The functions of the C library and of the module for browsers: see .ci/build/c and .ci/build/wasm.
     .target(
-      name: "MartletC", dependencies: ["MartletVision", "MartletWeb"], swiftSettings: strict),
+      name: "MartletC", dependencies: ["MartletFreestanding", "MartletVision"], exclude: ["Page"],
+      swiftSettings: optimized),
     .target(name: "MartletSystem", dependencies: ["MartletBase"], swiftSettings: optimized),
     .target(name: "MartletHTTP", dependencies: ["MartletSystem"], swiftSettings: strict),
     .target(
@@ -210,7 +207,6 @@ let package = Package(
     tests("MartletCodecs", ["MartletSystem"]),
     tests("MartletWeights"),
     tests("MartletVision"),
-    tests("MartletWeb"),
     tests("Martlet"),
     tests("MartletC"),
     // Calls the package as users do, by its public names alone.
@@ -233,7 +229,7 @@ let package = Package(
 let memorySafe: Set = [
   "Martlet", "MartletBase", "MartletC", "MartletCodecs", "MartletCommandLine", "MartletCompile",
   "MartletDownload", "MartletFreestanding", "MartletHTTP", "MartletHosting", "MartletImage",
-  "MartletInference", "MartletModel", "MartletSystem", "MartletTensor", "MartletTool", "MartletWeb",
+  "MartletInference", "MartletModel", "MartletSystem", "MartletTensor", "MartletTool",
   "MartletWeights",
 ]
 for target in package.targets where memorySafe.contains(target.name) {
@@ -256,7 +252,6 @@ let folders = [
   "API": ["Martlet", "MartletC", "MartletHTTP", "MartletHosting"],
   "Programs": [
     "MartletCommandLine", "MartletTool", "MartletDownload", "MartletCompile", "MartletModels",
-    "MartletWeb",
   ],
 ]
 for (folder, modules) in folders {

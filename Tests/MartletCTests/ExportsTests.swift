@@ -8,7 +8,6 @@ import Testing
 @testable import MartletC
 import MartletInference
 import MartletModel
-import MartletWeb
 
 /// Calls the functions as a C program does.
 @Suite struct ExportsTests {
@@ -50,8 +49,8 @@ import MartletWeb
     let file = [UInt8](try Data(contentsOf: image))
     let made = make(options)
     #expect(made.status == .success && made.handle != 0 && made.error == nil)
-    let request = try PageRequest(JSONReader(JSON(parsing: Array(options.utf8))))
-    let expected = try PageDetector(request).line(of: "a.jpg", file: file).description
+    let request = try DetectorRequest(JSONReader(JSON(parsing: Array(options.utf8))))
+    let expected = try LineDetector(request).line(of: "a.jpg", file: file).description
     let (status, line) = detect(made.handle, file)
     #expect(status == .success && line == expected)
     releaseDetector(made.handle)

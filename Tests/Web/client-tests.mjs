@@ -85,7 +85,7 @@ for (const error of ["RuntimeError", "RangeError", "TypeError"]) {
     const stream = await martlet.stream({ multiple: true });
     await stream.detect(fruit);
     await evaluate(`instance = { broken: true, exports: { ...instance.exports,
-      detectFile() { throw new ${type}("out of bounds"); } } }; true`);
+      martlet_detector_detect_file() { throw new ${type}("out of bounds"); } } }; true`);
     assert.equal(await failure(() => whole()), "martlet.wasm stopped: out of bounds");
     assert.equal(await whole(), first);
     assert.equal(await evaluate("instance.broken"), undefined);
@@ -131,9 +131,9 @@ test("rejected input leaves no memory allocated", async () => {
   for (const call of calls) assert.match(await failure(call), /no memory for 536870912 bytes/);
   // The name is the second that a call takes.
   await evaluate(`{ const { exports } = instance;
-    instance = { exports: { ...exports, takeMemory: (count) => (count === 7 ? 0 : exports.takeMemory(count)) } }; } true`);
-  assert.match(await failure(() => martlet.detect(square(), { name: "without" })), /no memory for 7 bytes/);
-  assert.match(await failure(() => martlet.detect(fruit, { name: "without" })), /no memory for 7 bytes/);
+    instance = { exports: { ...exports, takeMemory: (count) => (count === 13 ? 0 : exports.takeMemory(count)) } }; } true`);
+  assert.match(await failure(() => martlet.detect(square(), { name: "without room" })), /no memory for 13 bytes/);
+  assert.match(await failure(() => martlet.detect(fruit, { name: "without room" })), /no memory for 13 bytes/);
   assert.equal(await memoryInUse(), used);
   assert.equal(await memorySize(), size);
   assert.equal(await evaluate("streams.size"), 0);

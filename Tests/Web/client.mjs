@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { Worker as Thread } from "node:worker_threads";
 
-const page = new URL("../../Sources/Programs/MartletWeb/Page/", import.meta.url);
+const page = new URL("../../Sources/API/MartletC/Page/", import.meta.url);
 const source = (name) => readFileSync(new URL(name, page), "utf8");
 
 // Runs worker.js as a browser does, and evaluates text among its variables.

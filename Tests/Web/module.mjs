@@ -21,17 +21,23 @@ export function load(content) {
 
 // What an instance of martlet.wasm says of images: a function of a name and a file's bytes to the line of results.
 export function detector(martlet, options) {
-  const text = () => new TextDecoder().decode(martlet.reply());
-  const bytes = (words) => new TextEncoder().encode(words);
-  const request = martlet.lend(bytes(options));
-  const number = martlet.makeDetector(...request, 0, 0, 0, 0);
-  if (number === 0) throw new Error(text());
-  martlet.releaseMemory(request[0]);
-  return (name, content) => {
-    const lent = [martlet.lend(bytes(name)), martlet.lend(content)];
-    martlet.detectFile(number, ...lent.flat());
-    const line = text();
-    for (const [place] of lent) martlet.releaseMemory(place);
+  const text = (value) => martlet.lend(new TextEncoder().encode(`${value}\0`))[0];
+  const [results] = martlet.lend(new Uint8Array(8));
+  const at = (place) => new DataView(martlet.memory.buffer).getUint32(place, true);
+  const taken = () => {
+    const bytes = new Uint8Array(martlet.memory.buffer, at(results + 4));
+    const line = new TextDecoder().decode(bytes.subarray(0, bytes.indexOf(0)));
+    martlet.martlet_text_release(at(results + 4));
     return line;
+  };
+  const request = text(options);
+  if (martlet.martlet_detector_make(request, 0, 0, 0, 0, results, results + 4) !== 0) throw new Error(taken());
+  martlet.releaseMemory(request);
+  const number = at(results);
+  return (name, content) => {
+    const [place, file] = [text(name), martlet.lend(content)];
+    martlet.martlet_detector_detect_file(number, place, ...file, results + 4);
+    for (const lent of [place, file[0]]) martlet.releaseMemory(lent);
+    return taken();
   };
 }

@@ -14,18 +14,9 @@
 
 import MartletBase
 import MartletCodecs
-import MartletVision
-import MartletWeb
-import Synchronization
+internal import MartletVision
 
-/// A detector that one thread at a time uses.
-private final class SharedDetector: Sendable {
-  let detector: Mutex<PageDetector>
-
-  init(_ detector: sending PageDetector) { self.detector = Mutex(detector) }
-}
-
-private let detectors = Handles<SharedDetector>()
+private let detectors = Handles<Shared<LineDetector>>()
 
 /// Creates a detector.
 ///
@@ -49,17 +40,17 @@ public func makeDetector(
     unsafe store("an argument is null, or a count is negative", in: error)
     return .invalidArgument
   }
-  let request: PageRequest
+  let request: DetectorRequest
   do throws(JSONError) {
     let text = unsafe String(cString: options)
-    request = try PageRequest(JSONReader(JSON(parsing: Array(text.utf8))))
+    request = try DetectorRequest(JSONReader(JSON(parsing: Array(text.utf8))))
   } catch let reason {
     unsafe store(reason.description, in: error)
     return .invalidOptions
   }
   do throws(VisionError) {
-    let made = try PageDetector(request, classifier: classifier, detector: model)
-    unsafe detector.pointee = detectors.add(SharedDetector(made))
+    let made = try LineDetector(request, classifier: classifier, detector: model)
+    unsafe detector.pointee = detectors.add(Shared(made))
     return .success
   } catch let reason {
     unsafe store(reason.description, in: error)
@@ -81,7 +72,7 @@ public func detectFile(
     let file = unsafe bytes(file, count)
   else { return .invalidArgument }
   let text = unsafe String(cString: name)
-  let result = shared.detector.withLock { $0.line(of: text, file: file) }
+  let result = shared.withLock { $0.line(of: text, file: file) }
   unsafe store(result.description, in: line)
   return result.isFailure ? .invalidImage : .success
 }
@@ -107,7 +98,7 @@ public func detectPixels(
       bytes: UnsafeRawBufferPointer(start: rgba, count: 4 * size.pixelCount))
     image = RGBImage(view)
   } catch { return .invalidArgument }
-  let result = shared.detector.withLock { $0.line(of: text, image) }
+  let result = shared.withLock { $0.line(of: text, image) }
   unsafe store(result.description, in: line)
   return result.isFailure ? .invalidImage : .success
 }

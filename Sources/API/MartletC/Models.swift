@@ -8,16 +8,8 @@
 import MartletBase
 import MartletInference
 import MartletModel
-import Synchronization
 
-/// An interpreter that one thread at a time uses.
-private final class SharedModel: Sendable {
-  let interpreter: Mutex<Interpreter>
-
-  init(_ interpreter: sending Interpreter) { self.interpreter = Mutex(interpreter) }
-}
-
-private let models = Handles<SharedModel>()
+private let models = Handles<Shared<Interpreter>>()
 
 /// Reads a model from the `count` bytes of a `.tflite` file, which are copied, and prepares it.
 ///
@@ -32,12 +24,17 @@ public func makeModel(
     unsafe store("an argument is null, or a count is negative", in: error)
     return .invalidArgument
   }
-  do {
-    let interpreter = try Interpreter(model: Model(bytes: file))
-    unsafe model.pointee = models.add(SharedModel(interpreter))
+  let parsed: Model
+  do throws(ModelError) { parsed = try Model(bytes: file) } catch let reason {
+    unsafe store(reason.description, in: error)
+    return .invalidModel
+  }
+  do throws(InferenceError) {
+    let interpreter = try Interpreter(model: parsed)
+    unsafe model.pointee = models.add(Shared(interpreter))
     return .success
   } catch let reason {
-    unsafe store("\(reason)", in: error)
+    unsafe store(reason.description, in: error)
     return .invalidModel
   }
 }
@@ -49,7 +46,7 @@ public func describeModel(
   _ model: Int32, _ text: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> MartletStatus {
   guard unsafe text != nil, let shared = models[model] else { return .invalidArgument }
-  let json = shared.interpreter.withLock { interpreter in
+  let json = shared.withLock { interpreter in
     JSON.object([
       ("inputs", .array(interpreter.inputs.map(\.json))),
       ("outputs", .array(interpreter.outputs.map(\.json))),
@@ -77,7 +74,7 @@ public func runModel(
     unsafe store("the model was released, or an argument is null", in: error)
     return .invalidArgument
   }
-  return shared.interpreter.withLock { interpreter in
+  return shared.withLock { interpreter in
     guard interpreter.inputs.count == inputCount, interpreter.outputs.count == outputCount else {
       unsafe store(
         """

@@ -8,7 +8,7 @@
 // Checked   Tests/MartletCTests/ExportsTests.swift, .ci/check/c
 //===----------------------------------------------------------------------===//
 
-import Synchronization
+import MartletBase
 
 /// The outcome of a call.
 @c public enum MartletStatus: CInt, Sendable {
@@ -45,19 +45,35 @@ func bytes(_ place: UnsafeRawPointer?, _ count: Int) -> [UInt8]? {
 }
 
 /// Objects by handle. Handles count up from 1 and are never used again.
-final class Handles<Element: Sendable>: Sendable {
-  private let state = Mutex<(last: Int32, elements: [Int32: Element])>((0, [:]))
+final class Handles<Element: AnyObject & Sendable>: Sendable {
+  private let lock = Lock.automatic()
+  // The lock guards both.
+  nonisolated(unsafe) private var last: Int32 = 0
+  nonisolated(unsafe) private var elements: [Int32: Element] = [:]
 
   /// A new handle of `element`.
   func add(_ element: Element) -> Int32 {
-    state.withLock { state in
-      state.last += 1
-      state.elements[state.last] = element
-      return state.last
+    lock.withLock {
+      unsafe last += 1
+      unsafe elements[last] = element
+      return unsafe last
     }
   }
 
-  subscript(_ handle: Int32) -> Element? { state.withLock { $0.elements[handle] } }
+  subscript(_ handle: Int32) -> Element? { lock.withLock { unsafe elements[handle] } }
 
-  func remove(_ handle: Int32) { state.withLock { $0.elements[handle] = nil } }
+  func remove(_ handle: Int32) { lock.withLock { unsafe elements[handle] = nil } }
+}
+
+/// An object that one call at a time uses.
+final class Shared<Element>: Sendable {
+  private let lock = Lock.automatic()
+  // The lock guards it.
+  nonisolated(unsafe) private let element: Element
+
+  init(_ element: sending Element) { unsafe self.element = element }
+
+  func withLock<Result>(_ body: (Element) -> Result) -> Result {
+    lock.withLock { body(unsafe element) }
+  }
 }

@@ -5,13 +5,13 @@
 //
 // Contract  Missing members have the tool's defaults. Unknown members and values out of range are
 //           errors, as in the tool.
-// Checked   Tests/MartletWebTests/DetectionRequestTests.swift
+// Checked   Tests/MartletCTests/DetectionRequestTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase
 package import MartletVision
 
-/// The options of a page's object detector.
+/// The options of an object detector.
 package struct DetectionRequest: Sendable, Equatable {
   /// Whether the images are the frames of a stream, in order.
   package var isStream = false

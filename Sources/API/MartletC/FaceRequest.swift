@@ -5,13 +5,13 @@
 //
 // Contract  Missing members have the tool's defaults. Unknown members and values out of range are
 //           errors.
-// Checked   Tests/MartletWebTests/FaceRequestTests.swift
+// Checked   Tests/MartletCTests/FaceRequestTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase
 package import MartletVision
 
-/// The options of a page's face detector.
+/// The options of a face detector.
 package struct FaceRequest: Sendable, Equatable {
   /// Whether the images are the frames of a stream, in order.
   package var isStream = false

@@ -3,10 +3,10 @@ import MartletBase
 import MartletCodecs
 import MartletTestSupport
 import MartletVision
-import MartletWeb
+import MartletC
 import Testing
 
-@Suite struct PageDetectorTests {
+@Suite struct LineDetectorTests {
   let file: [UInt8]
   let image: RGBImage
 
@@ -16,12 +16,12 @@ import Testing
   }
 
   private func detector(_ change: (inout DetectionRequest) -> Void = { _ in }) throws
-    -> PageDetector
+    -> LineDetector
   {
     var request = DetectionRequest()
     request.classifies = true
     change(&request)
-    return try PageDetector(.objects(request))
+    return try LineDetector(.objects(request))
   }
 
   @Test func lineOfFileHasTheDetectedObjects() throws {
@@ -48,7 +48,7 @@ import Testing
     let start = #"{"image":"x.gif","error":"the file is a GIF image, a JPEG, PNG, BMP or PNM "#
     #expect("\(line)".hasPrefix(start))
     #expect(throws: VisionError.self) {
-      try PageDetector(.objects(DetectionRequest()), classifier: [1, 2, 3])
+      try LineDetector(.objects(DetectionRequest()), classifier: [1, 2, 3])
     }
   }
 
@@ -63,7 +63,7 @@ import Testing
     let damaged = try Fixtures.bytes(
       of: Fixtures.folder("PNG/Damaged").appending(path: "scene-iend-crc.png"))
     let model = Fixtures.folder("Models").appending(path: "failing_classifier.tflite")
-    let detector = try PageDetector(
+    let detector = try LineDetector(
       .objects(DetectionRequest()), classifier: Fixtures.bytes(of: model))
     let line = "\(detector.line(of: "a", file: damaged))"
     let path = Fixtures.root.appending(
@@ -82,12 +82,12 @@ import Testing
       .shipped(isAccurate: true), finderOptions: request.finderOptions, lock: .none)
     let faces = request.finderOptions.reported(of: try finder.faces(in: image))
     #expect(faces.count == 1)
-    let line = try PageDetector(.faces(request)).line(of: "a", image)
+    let line = try LineDetector(.faces(request)).line(of: "a", image)
     #expect("\(line)" == "\(JSON.line(of: "a", image.size, faces))")
     var stream = request
     stream.isStream = true
     stream.finderOptions.tracking = true
-    let frames = try PageDetector(.faces(stream))
+    let frames = try LineDetector(.faces(stream))
     for index in 0..<3 {
       let line = "\(frames.line(of: "camera", image))"
       #expect(line.hasPrefix(#"{"image":"camera","frame":\#(index),"#))

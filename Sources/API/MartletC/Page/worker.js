@@ -61,26 +61,30 @@ function inModule(arrays, work) {
   }
 }
 
-function reply({ memory, replyAddress, replyCount }) {
-  const bytes = new Uint8Array(memory.buffer, replyAddress() >>> 0, replyCount());
-  return JSON.parse(new TextDecoder().decode(bytes));
-}
+// UTF-8 that ends with a zero byte, as the module's functions expect and return it.
+const text = (value) => new TextEncoder().encode(`${value}\0`);
 
-const text = (value) => new TextEncoder().encode(value);
+// The text whose address is at `place`, and which is released.
+function taken({ memory, martlet_text_release }, place) {
+  const start = new DataView(memory.buffer).getUint32(place, true);
+  const bytes = new Uint8Array(memory.buffer, start);
+  const result = new TextDecoder().decode(bytes.subarray(0, bytes.indexOf(0)));
+  martlet_text_release(start);
+  return result;
+}
 
 // The number in the instance of a new detector.
 function make({ options, classifier, detector }) {
-  const request = text(options);
-  return inModule([request, classifier, detector], (martlet, ...places) => {
-    const [requestAt, classifierAt, detectorAt] = places;
-    const number = martlet.makeDetector(
-      requestAt, request.length, classifierAt, classifier.length, detectorAt, detector.length);
-    if (number === 0) throw new Refusal(reply(martlet).error);
-    return number;
+  return inModule([text(options), classifier, detector, new Uint8Array(8)], (martlet, ...places) => {
+    const [optionsAt, classifierAt, detectorAt, results] = places;
+    const status = martlet.martlet_detector_make(
+      optionsAt, classifierAt, classifier.length, detectorAt, detector.length, results, results + 4);
+    if (status !== 0) throw new Refusal(taken(martlet, results + 4));
+    return new DataView(martlet.memory.buffer).getInt32(results, true);
   });
 }
 
-const release = (number) => inModule([], (martlet) => martlet.releaseDetector(number));
+const release = (number) => inModule([], (martlet) => martlet.martlet_detector_release(number));
 
 // Models are compared by words, in a tenth of the time that bytes take; each begins in a buffer of its own.
 const wordsOf = ({ buffer, length }) => new Int32Array(buffer, 0, length >>> 2);
@@ -120,11 +124,15 @@ function pixelsOf(bitmap) {
   return context.getImageData(0, 0, canvas.width, canvas.height);
 }
 
+// The line of a detection; `status` 1 says that an argument is invalid, and there is no line.
+function line(martlet, status, place) {
+  if (status === 1) throw new Refusal("the detector was released, or the image is too large");
+  return JSON.parse(taken(martlet, place));
+}
+
 function detectFile(number, name, file) {
-  return inModule([name, file], (martlet, nameAt, fileAt) => {
-    martlet.detectFile(number, nameAt, name.length, fileAt, file.length);
-    return reply(martlet);
-  });
+  return inModule([name, file, new Uint8Array(4)], (martlet, nameAt, fileAt, lineAt) =>
+    line(martlet, martlet.martlet_detector_detect_file(number, nameAt, fileAt, file.length, lineAt), lineAt));
 }
 
 function detectPixels(number, name, { data, width, height }) {
@@ -132,10 +140,8 @@ function detectPixels(number, name, { data, width, height }) {
   if (rgba.length !== 4 * width * height) {
     throw new Refusal(`${rgba.length} bytes for ${width} x ${height} pixels of four`);
   }
-  return inModule([name, rgba], (martlet, nameAt, rgbaAt) => {
-    martlet.detectPixels(number, nameAt, name.length, rgbaAt, width, height);
-    return reply(martlet);
-  });
+  return inModule([name, rgba, new Uint8Array(4)], (martlet, nameAt, rgbaAt, lineAt) =>
+    line(martlet, martlet.martlet_detector_detect_pixels(number, nameAt, rgbaAt, width, height, lineAt), lineAt));
 }
 
 async function detect({ recipe, stream, name, file, pixels, bitmap }) {

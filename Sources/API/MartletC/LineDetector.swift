@@ -1,16 +1,16 @@
-//===--- PageDetector.swift - detection for a web page --------------------===//
+//===--- LineDetector.swift - detection by JSON options -------------------===//
 //
 // Contract  Each image returns one line of JSON, as in the tool; a failure returns a line with the
 //           reason. Use it on one thread.
-// Checked   Tests/MartletWebTests/PageDetectorTests.swift
+// Checked   Tests/MartletCTests/LineDetectorTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase
 import MartletCodecs
 package import MartletVision
 
-/// The detector of a page, for still images or the frames of a stream.
-package final class PageDetector {
+/// A detector that returns lines of JSON, for still images or the frames of a stream.
+package final class LineDetector {
   fileprivate enum Kind {
     case images(ObjectFinder, limit: Int)
     case frames(ObjectStream)
@@ -24,7 +24,7 @@ package final class PageDetector {
   /// A detector for `request`. `classifier` and `detector`, the bytes of `.tflite` files, replace
   /// the shipped networks for objects unless they are empty.
   package init(
-    _ request: PageRequest, classifier: [UInt8] = [], detector: [UInt8] = []
+    _ request: DetectorRequest, classifier: [UInt8] = [], detector: [UInt8] = []
   ) throws(VisionError) {
     kind =
       switch request {
@@ -83,7 +83,7 @@ package final class PageDetector {
   }
 }
 
-extension PageDetector.Kind {
+extension LineDetector.Kind {
   fileprivate init(
     _ request: DetectionRequest, classifier: [UInt8], detector: [UInt8]
   ) throws(VisionError) {

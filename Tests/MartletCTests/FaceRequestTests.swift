@@ -1,11 +1,11 @@
 import MartletBase
 import MartletVision
-import MartletWeb
+import MartletC
 import Testing
 
 @Suite struct FaceRequestTests {
-  private func request(_ text: String) throws(JSONError) -> PageRequest {
-    try PageRequest(JSONReader(JSON(parsing: Array(text.utf8))))
+  private func request(_ text: String) throws(JSONError) -> DetectorRequest {
+    try DetectorRequest(JSONReader(JSON(parsing: Array(text.utf8))))
   }
 
   private func faces(_ text: String) throws -> FaceRequest {

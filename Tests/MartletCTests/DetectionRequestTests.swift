@@ -1,6 +1,6 @@
 import MartletBase
 import MartletVision
-import MartletWeb
+import MartletC
 import Testing
 
 @Suite struct DetectionRequestTests {

@@ -1,13 +1,13 @@
-//===--- PageRequest.swift - options for objects or faces -----------------===//
+//===--- DetectorRequest.swift - options for objects or faces -----------------===//
 //
-// Checked   Tests/MartletWebTests/DetectionRequestTests.swift,
-//           Tests/MartletWebTests/FaceRequestTests.swift
+// Checked   Tests/MartletCTests/DetectionRequestTests.swift,
+//           Tests/MartletCTests/FaceRequestTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase
 
-/// The options of a page's detector.
-package enum PageRequest: Sendable, Equatable {
+/// The options of a detector.
+package enum DetectorRequest: Sendable, Equatable {
   case objects(DetectionRequest)
   case faces(FaceRequest)
 
