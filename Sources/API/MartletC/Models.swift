@@ -48,8 +48,8 @@ public func describeModel(
   guard unsafe text != nil, let shared = models[model] else { return .invalidArgument }
   let json = shared.withLock { interpreter in
     JSON.object([
-      ("inputs", .array(interpreter.inputs.map(\.json))),
-      ("outputs", .array(interpreter.outputs.map(\.json))),
+      ("inputs", .array(interpreter.inputs.map { $0.json })),
+      ("outputs", .array(interpreter.outputs.map { $0.json })),
     ])
   }
   unsafe store(json.description, in: text)
