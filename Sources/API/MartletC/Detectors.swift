@@ -42,7 +42,7 @@ public func makeDetector(
   }
   let request: DetectorRequest
   do throws(JSONError) {
-    let text = unsafe String(cString: options)
+    let text = unsafe string(at: options)
     request = try DetectorRequest(JSONReader(JSON(parsing: Array(text.utf8))))
   } catch let reason {
     unsafe store(reason.description, in: error)
@@ -71,7 +71,7 @@ public func detectFile(
   guard let name = unsafe name, unsafe line != nil, let shared = detectors[detector],
     let file = unsafe bytes(file, count)
   else { return .invalidArgument }
-  let text = unsafe String(cString: name)
+  let text = unsafe string(at: name)
   let result = shared.withLock { $0.line(of: text, file: file) }
   unsafe store(result.description, in: line)
   return result.isFailure ? .invalidImage : .success
@@ -88,7 +88,7 @@ public func detectPixels(
   guard let name = unsafe name, let rgba = unsafe rgba, unsafe line != nil,
     let shared = detectors[detector]
   else { return .invalidArgument }
-  let text = unsafe String(cString: name)
+  let text = unsafe string(at: name)
   let size = ImageSize(width: Int(width), height: Int(height))
   let image: RGBImage
   do throws(ImageError) {

@@ -38,6 +38,14 @@ func store(_ text: String, in place: UnsafeMutablePointer<UnsafeMutablePointer<C
   unsafe place.pointee = copy.baseAddress
 }
 
+/// The text at `place`, which ends with a zero byte. `String(cString:)` would need a C library.
+func string(at place: UnsafePointer<CChar>) -> String {
+  var count = 0
+  while unsafe place[count] != 0 { count += 1 }
+  return unsafe String(
+    decoding: UnsafeRawBufferPointer(start: place, count: count), as: UTF8.self)
+}
+
 /// Copies the bytes that the caller passed; `nil` for a null pointer or a negative count.
 func bytes(_ place: UnsafeRawPointer?, _ count: Int) -> [UInt8]? {
   guard count >= 0, unsafe place != nil || count == 0 else { return nil }
