@@ -14,6 +14,10 @@ import Testing
     }
   }
 
+  @Test func helpEndsWithExamples() {
+    #expect(CompletionTests.tool.help.hasSuffix("\n\nexamples\n  my-tool find x\n      Finds x."))
+  }
+
   @Test func linesBeginWithKnownRequestsOnly() {
     let requests = [".TH", ".SH", ".SS", ".TP", ".B", ".I"]
     for line in CompletionTests.tool.manualPage.split(separator: "\n") where line.hasPrefix(".") {

@@ -30,12 +30,13 @@ package struct ToolSpecification {
   package var help: String {
     var table = TextTable([("commands", .left), ("", .left)])
     for command in commands { table.add("  " + command.name, command.summary) }
+    let examples = examples.map { "\n  \($0.line)\n      \($0.effect)" }.joined()
     return """
       \(summary)
 
       usage: \(name) COMMAND [options]; \(name) help COMMAND tells more; \(name) --version
 
-      \(table)
+      \(table)\(examples.isEmpty ? "" : "\n\nexamples" + examples)
       """
   }
 }
