@@ -5,7 +5,7 @@
 // Contract  Baseline, one scan, no subsampling, the standard's Huffman tables. Uses integers only:
 //           the same raster and quality give the same file on every machine. An orientation other
 //           than 1 is written as EXIF.
-// Cost      1,024 multiply-adds per block and component; the file is in memory.
+// Cost      Linear in the number of pixels; the file is in memory, and the codes of one row of blocks.
 // Source    ITU-T T.81 annexes A, F, K; T.871 (JFIF); quality scale of the Independent JPEG Group
 // Checked   Tests/MartletCodecsTests/JPEGEncoderTests.swift
 //===----------------------------------------------------------------------===//
@@ -94,169 +94,71 @@ private struct JPEGEncoder {
   // MARK: The scan
 
   mutating func writeScan() {
-    var bits = JPEGBitWriter()
-    var planes = [Int32](repeating: 0, count: 64 * components.count)
-    var coefficients = [Int32](repeating: 0, count: 64)
-    var predictions = [Int32](repeating: 0, count: components.count)
+    var predictions = InlineArray<3, Int32>(repeating: 0)
+    var waiting = JPEGWaitingBits()
+    let across = (image.width + 7) / 8
+    // The last row also ends the scan.
+    let room = (across * components.count + 1) * JPEGWaitingBits.largestBlock
     for top in stride(from: 0, to: image.height, by: 8) {
-      for left in stride(from: 0, to: image.width, by: 8) {
-        fill(&planes, left: left, top: top)
-        for (index, component) in components.enumerated() {
-          JPEGForwardDCT.transform(planes[64 * index..<64 * index + 64], to: &coefficients)
-          component.quantize(&coefficients)
-          component.write(coefficients, prediction: predictions[index], to: &bits)
-          predictions[index] = coefficients[0]
+      let isLast = top + 8 >= image.height
+      // The writer stays within `room`: it writes no more than that many bytes for each block.
+      file += unsafe [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
+        guard let start = buffer.baseAddress else { return }
+        var writer = unsafe JPEGBitWriter(start, after: waiting)
+        for block in 0..<across {
+          unsafe write(left: 8 * block, top: top, &predictions, to: &writer)
         }
+        if isLast { unsafe writer.finish() }
+        waiting = unsafe writer.waiting
+        count = unsafe writer.count
       }
     }
-    file += bits.finish() + [0xFF, JPEGMarker.endOfImage]
+    file += [0xFF, JPEGMarker.endOfImage]
   }
 
-  /// Fills each component's 64 samples of a block, minus 128. Beyond the image's edge, the last
-  /// column and row are repeated.
-  private func fill(_ planes: inout [Int32], left: Int, top: Int) {
-    for place in 0..<64 {
-      let row = min(top + place >> 3, image.height - 1)
-      let column = min(left + place & 7, image.width - 1)
-      let pixel = (row * image.width + column) * image.channels
-      let red = Int32(image.samples[pixel])
-      guard image.channels >= 3 else {
-        planes[place] = red - 128
-        continue
-      }
-      let green = Int32(image.samples[pixel + 1])
-      let blue = Int32(image.samples[pixel + 2])
-      // The factors of T.871 in units of 1/65536, rounded to nearest.
-      let half: Int32 = 1 << 15
-      planes[place] = (19_595 * red + 38_470 * green + 7_471 * blue + half) >> 16 - 128
-      planes[64 + place] = min((half * blue - 11_059 * red - 21_709 * green + half) >> 16, 127)
-      planes[128 + place] = min((half * red - 27_439 * green - 5_329 * blue + half) >> 16, 127)
-    }
-  }
-}
-
-/// The tables that encode one component.
-private struct JPEGEncoderComponent {
-  /// The quantization table in natural order.
-  let divisors: [Int32]
-  let dc: JPEGEncoderCodes
-  let ac: JPEGEncoderCodes
-
-  init(
-    _ table: JPEGStandardDivisors, quality: Int, dc: JPEGHuffmanTable.Definition,
-    ac: JPEGHuffmanTable.Definition
+  /// Writes the blocks of all components at a place of the image.
+  private func write(
+    left: Int, top: Int, _ predictions: inout InlineArray<3, Int32>, to writer: inout JPEGBitWriter
   ) {
-    let percent = Int32(quality < 50 ? 5000 / quality : 200 - 2 * quality)
-    divisors = table.values.map { min(max((Int32($0) * percent + 50) / 100, 1), 255) }
-    self.dc = JPEGEncoderCodes(dc)
-    self.ac = JPEGEncoderCodes(ac)
-  }
-
-  /// Divides each coefficient by its divisor, rounded to nearest.
-  func quantize(_ coefficients: inout [Int32]) {
-    for place in 0..<64 {
-      let (value, divisor) = (coefficients[place], divisors[place])
-      // Baseline has ten bits for AC coefficients, and eleven for the DC difference.
-      let magnitude = min((abs(value) + divisor / 2) / divisor, 1023)
-      coefficients[place] = value < 0 ? -magnitude : magnitude
+    var planes = InlineArray<3, JPEGBlockRows>(repeating: JPEGBlockRows())
+    fill(&planes, left: left, top: top)
+    for index in components.indices {
+      planes[index].transform()
+      unsafe components[index].write(&planes[index], &predictions[index], to: &writer)
     }
   }
 
-  /// Writes a block (T.81, F.1.2): the difference to the previous block's DC coefficient, then runs
-  /// of zeros, each with the coefficient after it.
-  func write(_ coefficients: [Int32], prediction: Int32, to bits: inout JPEGBitWriter) {
-    append(coefficients[0] - prediction, run: 0, dc, to: &bits)
-    var zeros = 0
-    for natural in JPEGZigzag.natural.dropFirst() {
-      let value = coefficients[Int(natural)]
-      if value == 0 {
-        zeros += 1
-        continue
+  /// Fills each component's samples of a block, minus 128. Beyond the image's edge, the last column
+  /// and row are repeated.
+  @inline(__always)
+  private func fill(_ planes: inout InlineArray<3, JPEGBlockRows>, left: Int, top: Int) {
+    let (channels, last) = (image.channels, image.width - 1)
+    // Rows and columns are clamped to the image, so every index is inside the samples.
+    unsafe image.samples.withUnsafeBufferPointer { samples in
+      for row in 0..<8 {
+        let line = min(top + row, image.height - 1) * image.width
+        var (red, green, blue) = (SIMD8<Int32>(), SIMD8<Int32>(), SIMD8<Int32>())
+        for column in 0..<8 {
+          let pixel = (line &+ min(left &+ column, last)) &* channels
+          red[column] = Int32(unsafe samples[pixel])
+          guard channels >= 3 else { continue }
+          green[column] = Int32(unsafe samples[pixel &+ 1])
+          blue[column] = Int32(unsafe samples[pixel &+ 2])
+        }
+        guard channels >= 3 else {
+          planes[0].rows[row] = red &- 128
+          continue
+        }
+        // The factors of T.871 in units of 1/65536, rounded to nearest.
+        let half: Int32 = 1 << 15
+        let luma = 19_595 &* red &+ 38_470 &* green &+ 7_471 &* blue
+        let chromaBlue = half &* blue &- 11_059 &* red &- 21_709 &* green
+        let chromaRed = half &* red &- 27_439 &* green &- 5_329 &* blue
+        let most = SIMD8<Int32>(repeating: 127)
+        planes[0].rows[row] = (luma &+ half) &>> 16 &- 128
+        planes[1].rows[row] = pointwiseMin((chromaBlue &+ half) &>> 16, most)
+        planes[2].rows[row] = pointwiseMin((chromaRed &+ half) &>> 16, most)
       }
-      while zeros > 15 {
-        bits.append(ac[0xF0])
-        zeros -= 16
-      }
-      append(value, run: zeros, ac, to: &bits)
-      zeros = 0
-    }
-    if zeros > 0 { bits.append(ac[0]) }
-  }
-
-  /// Writes a symbol and the bits of the value, whose number is in the symbol.
-  private func append(
-    _ value: Int32, run: Int, _ codes: JPEGEncoderCodes, to bits: inout JPEGBitWriter
-  ) {
-    let size = 32 - abs(value).leadingZeroBitCount
-    bits.append(codes[run << 4 | size])
-    bits.append((bits: UInt32(bitPattern: value < 0 ? value - 1 : value), count: size))
-  }
-}
-
-/// The codes of a Huffman table, indexed by symbol.
-private struct JPEGEncoderCodes {
-  let definition: JPEGHuffmanTable.Definition
-  private var codes = [(bits: UInt32, count: Int)](repeating: (0, 0), count: 256)
-
-  /// Assigns the codes (T.81, C.2). Codes of one length are consecutive; the first code of a length
-  /// is twice the code after the last one of the previous length.
-  init(_ definition: JPEGHuffmanTable.Definition) {
-    self.definition = definition
-    var code: UInt32 = 0
-    var symbols = definition.symbols[...]
-    for (index, count) in definition.lengths.enumerated() {
-      for symbol in symbols.prefix(count) {
-        codes[Int(symbol)] = (code, index + 1)
-        code += 1
-      }
-      symbols = symbols.dropFirst(count)
-      code <<= 1
     }
   }
-
-  subscript(symbol: Int) -> (bits: UInt32, count: Int) { codes[symbol] }
-}
-
-/// Writes bits, the highest first, with a zero byte stuffed after each 0xFF.
-private struct JPEGBitWriter {
-  private var bytes: [UInt8] = []
-  private var waiting: UInt64 = 0
-  private var count = 0
-
-  /// Appends the lowest `count` bits, at most 16.
-  mutating func append(_ code: (bits: UInt32, count: Int)) {
-    let mask = UInt64(1) << UInt64(code.count) - 1
-    waiting = waiting << UInt64(code.count) | UInt64(code.bits) & mask
-    count += code.count
-    while count >= 8 {
-      count -= 8
-      let byte = UInt8(truncatingIfNeeded: waiting >> UInt64(count))
-      bytes.append(byte)
-      if byte == 0xFF { bytes.append(0) }
-    }
-  }
-
-  /// All bytes; the last one is filled up with ones.
-  mutating func finish() -> [UInt8] {
-    if count > 0 { append((bits: 0xFF, count: 8 - count)) }
-    return bytes
-  }
-}
-
-/// The quantization tables K.1 and K.2 of T.81, in natural order.
-private struct JPEGStandardDivisors {
-  let values: [UInt8]
-
-  static let luminance = JPEGStandardDivisors(values: [
-    16, 11, 10, 16, 24, 40, 51, 61, 12, 12, 14, 19, 26, 58, 60, 55,
-    14, 13, 16, 24, 40, 57, 69, 56, 14, 17, 22, 29, 51, 87, 80, 62,
-    18, 22, 37, 56, 68, 109, 103, 77, 24, 35, 55, 64, 81, 104, 113, 92,
-    49, 64, 78, 87, 103, 121, 120, 101, 72, 92, 95, 98, 112, 100, 103, 99,
-  ])
-  static let chrominance = JPEGStandardDivisors(values: [
-    17, 18, 24, 47, 99, 99, 99, 99, 18, 21, 26, 66, 99, 99, 99, 99,
-    24, 26, 56, 99, 99, 99, 99, 99, 47, 66, 99, 99, 99, 99, 99, 99,
-    99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99,
-    99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99,
-  ])
 }
