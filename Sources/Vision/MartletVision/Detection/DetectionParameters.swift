@@ -37,7 +37,7 @@ package struct DetectionParameters: Sendable, Hashable {
 extension DetectionParameters {
   /// The `limit` most salient of `boxes`, which are sorted by decreasing score, without those that
   /// overlap a better one.
-  func selected(
+  package func selected(
     _ boxes: [DetectedObject], in size: ImageSize, limit: Int
   ) -> [DetectedObject] {
     let kept = boxes.suppressingOverlaps(of: overlap, limit: max(survivors, limit))
