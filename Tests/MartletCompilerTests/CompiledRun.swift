@@ -99,6 +99,7 @@ final class CompiledRun {
     case .copyRows:
       MartletCompiled.Layer.copyRows(
         a[0], rows: n[0], run: n[1], offset: n[2], pitch: n[3], to: a[1])
+    case .copyRuns: MartletCompiled.Layer.copyRuns(record, a[0], to: a[1])
     case .pad: MartletCompiled.Layer.pad(record, a[0], to: a[1])
     case .resizeNearest: MartletCompiled.Layer.resizeNearest(record, a[0], to: a[1])
     default: callFloats(kernel, record, a, n)

@@ -47,6 +47,8 @@ import Testing
     ("mul", ["f32", "i8", "u8", "i16"]), ("sub", ["f32", "u8", "i16"]),
     ("softmax", ["f32", "i8", "u8", "i16"]), ("svdf", ["i8"]), ("pad", ["f32", "i8"]),
     ("concatenation", ["f32", "i8", "u8"]), ("hard_swish", ["f32", "i8"]),
+    ("transpose", ["f32", "i8", "u8"]), ("slice", ["f32", "u8"]),
+    ("strided_slice", ["f32", "u8"]),
     ("leaky_relu", ["f32", "i8"]), ("quantize", ["f32", "i8"]), ("dequantize", ["i8", "u8"]),
   ]) func compilesOperators(_ name: String, _ types: [String]) throws {
     let archive = try TarArchive(
@@ -73,7 +75,8 @@ import Testing
 
   /// Bytes of the files change at random; what can still be read is compiled or refused.
   @Test(arguments: [
-    "conv_2d", "fully_connected", "mul", "pad", "concatenation", "svdf", "quantize",
+    "conv_2d", "fully_connected", "mul", "pad", "concatenation", "svdf", "quantize", "transpose",
+    "slice", "strided_slice",
   ])
   func damagedOperatorsAreCompiledOrRefused(_ name: String) throws {
     let archive = try TarArchive(

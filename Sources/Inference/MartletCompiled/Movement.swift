@@ -38,6 +38,44 @@ extension Layer {
     }
   }
 
+  /// Copies runs of bytes to consecutive places. The record has the first run's offset and the bytes
+  /// of a run, and for each of five axes the number of runs and the distance between them.
+  @inline(never)
+  public static func copyRuns(
+    _ layer: UnsafeRawPointer, _ input: UnsafeRawPointer, to output: UnsafeMutableRawPointer
+  ) {
+    let r = unsafe integers(layer)
+    let run = unsafe Int(r[1])
+    var target = unsafe output
+    unsafe forEachPlace(r + 2, input + Int(r[0])) { a in
+      unsafe forEachPlace(r + 4, a) { b in
+        unsafe forEachPlace(r + 6, b) { c in
+          unsafe forEachPlace(r + 8, c) { d in
+            unsafe forEachPlace(r + 10, d) { source in
+              unsafe copyRows(source, rows: 1, run: run, offset: 0, pitch: 0, to: target)
+              unsafe target += run
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /// Calls `body` for each place along an axis.
+  @inline(__always)
+  private static func forEachPlace(
+    _ axis: UnsafePointer<Int32>, _ start: UnsafeRawPointer, _ body: (UnsafeRawPointer) -> Void
+  ) {
+    let (count, distance) = unsafe (axis[0], Int(axis[1]))
+    var place = unsafe start
+    var index: Int32 = 0
+    while index != count {
+      unsafe body(place)
+      unsafe place += distance
+      index &+= 1
+    }
+  }
+
   /// Adds a border. The record has, for each of four axes, the input's extent and the borders
   /// before and after it, those of the last axis in bytes; and the byte to fill with.
   @inline(never)

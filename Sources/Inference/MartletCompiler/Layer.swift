@@ -33,6 +33,7 @@ enum Kernel: String, CaseIterable {
   case multiply = "Layer.multiply"
   case resizeNearest = "Layer.resizeNearest"
   case copyRows = "Layer.copyRows"
+  case copyRuns = "Layer.copyRuns"
   case pad = "Layer.pad"
   case convolveFloats = "Floats.convolve"
   case convolveDepthwiseFloats = "Floats.convolveDepthwise"

@@ -108,7 +108,7 @@ extension Lowering {
   }
 
   /// The bytes of an output's element, or `nil` if compiled models have no elements of its type.
-  private func elementSize(_ n: Node) -> Int? {
+  func elementSize(_ n: Node) -> Int? {
     switch graph.tensors[n.output].type {
     case .float32, .int32: 4
     case .int16: 2

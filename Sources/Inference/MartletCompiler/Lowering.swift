@@ -133,9 +133,10 @@ struct Lowering {
     let needed: Int
     switch code {
     case .conv2D, .depthwiseConv2D, .fullyConnected, .mean, .add, .sub, .mul, .pad, .prelu,
-      .resizeNearestNeighbor:
+      .resizeNearestNeighbor, .transpose:
       needed = 2
-    case .svdf: needed = 3
+    case .svdf, .slice: needed = 3
+    case .stridedSlice: needed = 4
     case .concatenation: needed = operation.inputs.count
     default: needed = 1
     }
@@ -147,6 +148,9 @@ struct Lowering {
     case (.reshape, _), (.squeeze, _), (.expandDims, _): try alias(n)
     case (.concatenation, .concatenation(let o)): try lowerConcatenation(n, o)
     case (.pad, _): try lowerPad(n)
+    case (.transpose, _): try lowerTranspose(n)
+    case (.slice, _): try lowerSlice(n)
+    case (.stridedSlice, .stridedSlice(let o)): try lowerStridedSlice(n, o)
     case (.quantize, _): try lowerQuantize(n)
     case (.dequantize, _): try lowerDequantize(n)
     default:

@@ -1,9 +1,10 @@
-//===--- CortexM7.swift - QEMU's Cortex-M7 and Cortex-M55 -----------------===//
+//===--- CortexM7.swift - QEMU's Cortex-M7, Cortex-M33 and Cortex-M55 -----===//
 //
 // Vectors, startup code from reset to `main`, two UARTs, a clock, and shutdown, for the boards
-// mps2-an500 (a Cortex-M7) and, with `MPS3`, mps3-an547 (a Cortex-M55).
+// mps2-an500 (a Cortex-M7), with `MPS2_AN505` mps2-an505 (a Cortex-M33), and with `MPS3` mps3-an547
+// (a Cortex-M55).
 //
-// Source    ARM DAI 0500 (AN500), ARM DAI 0547 (AN547), ARM DDI 0403 (ARMv7-M)
+// Source    ARM DAI 0500, 0505 and 0547 (the boards), ARM DDI 0403 (ARMv7-M)
 // Checked   .ci/check/bare-metal, .ci/check/compiled
 //===----------------------------------------------------------------------===//
 
@@ -47,6 +48,10 @@ private func start() {
   private let outputLine: UInt = 0x5930_3000
   private let errorLine: UInt = 0x5930_4000
   private let frequency: UInt32 = 32
+#elseif MPS2_AN505
+  private let outputLine: UInt = 0x5020_0000
+  private let errorLine: UInt = 0x5020_1000
+  private let frequency: UInt32 = 20
 #else
   private let outputLine: UInt = 0x4000_4000
   private let errorLine: UInt = 0x4000_5000
@@ -72,6 +77,7 @@ func fault() {
 private let timer: UInt = 0xE000_E010
 
 /// Starts the clock, which loads its first value at the next tick.
+@_cdecl("startClock")
 func startClock() {
   VolatileMappedRegister<UInt32>(unsafeBitPattern: timer + 4).store(0xFF_FFFF)
   VolatileMappedRegister<UInt32>(unsafeBitPattern: timer + 8).store(0)
@@ -79,8 +85,9 @@ func startClock() {
   while VolatileMappedRegister<UInt32>(unsafeBitPattern: timer + 8).load() == 0 {}
 }
 
-/// The nanoseconds since the clock was started, up to half a second; a tick has 40, or 31. With
+/// The nanoseconds since the clock was started, up to half a second; a tick has 31 to 50. With
 /// QEMU's `-icount shift=0` an instruction takes one.
+@_cdecl("nanoseconds")
 func nanoseconds() -> UInt32 {
   let ticks = 0xFF_FFFF - VolatileMappedRegister<UInt32>(unsafeBitPattern: timer + 8).load()
   return ticks / frequency * 1000 + ticks % frequency * 1000 / frequency

@@ -65,7 +65,7 @@ struct JPEGBlocks {
   ) {
     precondition(quantization.count == 64)
     let blocks = unsafe pointers(first, count)
-    unsafe Microkernels.current.int16InverseDCT(
+    unsafe Microkernels.pixels.int16InverseDCT(
       Int16InverseDCT(
         coefficients: blocks.coefficients, occupied: blocks.occupied, count: count,
         quantization: quantization.base, samples: samples, stride: stride))

@@ -40,7 +40,7 @@ struct JPEGColorConverter {
   }
 
   private func convertYCbCr(_ rows: JPEGRows, _ pixels: UnsafeMutablePointer<UInt8>) {
-    unsafe Microkernels.current.uint8YCbCr(
+    unsafe Microkernels.pixels.uint8YCbCr(
       Uint8YCbCr(y: rows.first, cb: rows.second, cr: rows.third, count: width, rgb: pixels))
   }
 

@@ -76,7 +76,7 @@ extension RGBImage {
     let rowBytes = width * 3
     let byteCount = pixels.count
     let columns = table.windows.count
-    let kernels = Microkernels.current
+    let kernels = Microkernels.pixels
     let isHalving = table.isHalving
     let mostPairs = table.windows.reduce(0) { max($0, $1.pairCount) }
     // Windows are inside a row, and each share has its own rows of the output.
@@ -109,7 +109,7 @@ extension RGBImage {
   ) -> RGBImage {
     let rowBytes = width * 3
     let count = table.windows.count
-    let kernels = Microkernels.current
+    let kernels = Microkernels.pixels
     // Windows are inside the rows, and each share has its own rows of the output.
     return unsafe withPointers(table, to: ImageSize(width: width, height: count)) {
       base, windows, weights, output in

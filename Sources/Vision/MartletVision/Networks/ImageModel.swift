@@ -161,7 +161,7 @@ final class ImageModel: Sendable {
 
   /// The part of `image` inside `box`, resized to the network's input.
   func input(of image: RGBImage, in box: Box) throws(VisionError) -> RGBImage {
-    let part = ImageModel.part(of: image, in: box)
+    let part = box.clipped(toWidth: Float(image.width), height: Float(image.height))
     let size = openSides.isEmpty ? inputSize : openSides.size(for: part, otherwise: inputSize)
     do throws(ImageError) {
       return try image.resized(from: part, to: size, workers: workers)
@@ -215,14 +215,6 @@ final class ImageModel: Sendable {
     interpreter.resetState()
     do throws(InferenceError) { try interpreter.invoke() } catch { throw VisionError(error) }
     return try body(interpreter)
-  }
-
-  private static func part(of image: RGBImage, in box: Box) -> Box {
-    var box = box.clipped(toWidth: Float(image.width), height: Float(image.height))
-    // Left edge plus width can round to just past the image.
-    while box.maxX > Float(image.width) { box.width = box.width.nextDown }
-    while box.maxY > Float(image.height) { box.height = box.height.nextDown }
-    return box
   }
 
   /// The first input has the size of the image and one of the three types; the image checks that the memory
