@@ -3,8 +3,9 @@
 // Detects the format from the first bytes and decodes to RGB: as stored with the file's
 // orientation, or upright.
 //
-// Contract  JPEG, PNG, BMP, PNM. Gray is copied to three equal channels; alpha is dropped, as in
-//           Pillow's `convert("RGB")`.
+// Contract  JPEG, PNG, GIF, BMP, PNM; in WebAssembly, where the browser decodes other formats, all
+//           but GIF. Gray is copied to three equal channels; alpha is dropped, as in Pillow's
+//           `convert("RGB")`.
 // Checked   Tests/MartletCodecsTests/ImageFileTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -25,6 +26,10 @@ public enum ImageFileError: Error, Equatable, Sendable {
   case bmp(BMPError)
   /// The PBM, PGM, PPM or PAM file is damaged.
   case pnm(PNMError)
+  #if !arch(wasm32)
+    /// The GIF file is damaged.
+    case gif(GIFError)
+  #endif
   /// The file alone exceeds the memory limit.
   case memory(MemoryExcess)
   /// The decoded image exceeds a limit.
@@ -51,6 +56,9 @@ extension ImageFileError: CustomStringConvertible {
     case .png(let error): "PNG: \(error)"
     case .bmp(let error): "BMP: \(error)"
     case .pnm(let error): "PNM: \(error)"
+    #if !arch(wasm32)
+      case .gif(let error): "GIF: \(error)"
+    #endif
     case .memory(let excess): "the file \(excess)"
     case .image(let error): "\(error)"
     }
@@ -139,7 +147,11 @@ struct ImageCodec: Sendable {
   let decode: Decode
 
   /// All formats.
-  static let all: [ImageCodec] = [.jpeg, .png, .bmp, .pnm]
+  #if arch(wasm32)
+    static let all: [ImageCodec] = [.jpeg, .png, .bmp, .pnm]
+  #else
+    static let all: [ImageCodec] = [.jpeg, .png, .gif, .bmp, .pnm]
+  #endif
 
   /// The format of a file with these first bytes, or `nil`.
   static func of(_ bytes: [UInt8]) -> ImageCodec? {
@@ -147,7 +159,7 @@ struct ImageCodec: Sendable {
     return all.first { $0.matches(bytes[0], bytes[1]) }
   }
 
-  /// The names of all formats in a sentence: "JPEG, PNG, BMP or PNM".
+  /// The names of all formats in a sentence: "JPEG, PNG, GIF, BMP or PNM".
   static var names: String {
     all.dropLast().map { $0.name }.joined(separator: ", ") + " or " + all[all.count - 1].name
   }
