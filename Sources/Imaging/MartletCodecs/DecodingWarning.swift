@@ -16,6 +16,8 @@ public enum DecodingWarning: Equatable, Sendable {
   #if !arch(wasm32)
     /// Damage in a GIF file.
     case gif(GIFError)
+    /// Damage in a TIFF file.
+    case tiff(TIFFError)
   #endif
   /// Damage in a video of JPEG images.
   case mjpeg(MJPEGError)
@@ -31,6 +33,7 @@ extension DecodingWarning: CustomStringConvertible {
     case .png(let error): "PNG: \(error)"
     #if !arch(wasm32)
       case .gif(let error): "GIF: \(error)"
+      case .tiff(let error): "TIFF: \(error)"
     #endif
     case .mjpeg(let error): "MJPEG: \(error)"
     case .y4m(let error): "YUV4MPEG2: \(error)"

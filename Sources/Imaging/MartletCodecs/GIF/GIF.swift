@@ -88,7 +88,7 @@ public struct GIFReader {
 
 extension ImageCodec {
   static let gif = ImageCodec(
-    name: "GIF", matches: { $0 == UInt8(ascii: "G") && $1 == UInt8(ascii: "I") }
+    name: "GIF", matches: { $0.starts(with: "GIF8".utf8) }
   ) { bytes, limits, isStrict, _ throws(ImageFileError) in
     do throws(GIFError) {
       return try GIF.decode(bytes, limits: limits, isStrict: isStrict)
