@@ -18,7 +18,13 @@ public enum DecodingWarning: Equatable, Sendable {
     case gif(GIFError)
     /// Damage in a TIFF file.
     case tiff(TIFFError)
+    /// Damage in an icon or cursor.
+    case ico(ICOError)
   #endif
+  /// Damage in a BMP file.
+  case bmp(BMPError)
+  /// Damage in a PBM, PGM, PPM or PAM file.
+  case pnm(PNMError)
   /// Damage in a video of JPEG images.
   case mjpeg(MJPEGError)
   /// Damage in a YUV4MPEG2 video.
@@ -34,7 +40,10 @@ extension DecodingWarning: CustomStringConvertible {
     #if !arch(wasm32)
       case .gif(let error): "GIF: \(error)"
       case .tiff(let error): "TIFF: \(error)"
+      case .ico(let error): "ICO: \(error)"
     #endif
+    case .bmp(let error): "BMP: \(error)"
+    case .pnm(let error): "PNM: \(error)"
     case .mjpeg(let error): "MJPEG: \(error)"
     case .y4m(let error): "YUV4MPEG2: \(error)"
     }

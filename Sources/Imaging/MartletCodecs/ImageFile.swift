@@ -3,8 +3,8 @@
 // Detects the format from the first bytes and decodes to RGB: as stored with the file's
 // orientation, or upright.
 //
-// Contract  JPEG, PNG, GIF, TIFF, BMP, PNM; in WebAssembly, where the browser decodes other formats,
-//           all but GIF and TIFF. Gray is copied to three equal channels; alpha is dropped, as in Pillow's
+// Contract  JPEG, PNG, GIF, TIFF, BMP, ICO, PNM; in WebAssembly, where the browser decodes other
+//           formats, all but GIF, TIFF and ICO. Gray is copied to three equal channels; alpha is dropped, as in Pillow's
 //           `convert("RGB")`.
 // Checked   Tests/MartletCodecsTests/ImageFileTests.swift
 //===----------------------------------------------------------------------===//
@@ -31,6 +31,8 @@ public enum ImageFileError: Error, Equatable, Sendable {
     case gif(GIFError)
     /// The TIFF file is damaged or of an unsupported kind.
     case tiff(TIFFError)
+    /// The icon or cursor is damaged.
+    case ico(ICOError)
   #endif
   /// The file alone exceeds the memory limit.
   case memory(MemoryExcess)
@@ -61,6 +63,7 @@ extension ImageFileError: CustomStringConvertible {
     #if !arch(wasm32)
       case .gif(let error): "GIF: \(error)"
       case .tiff(let error): "TIFF: \(error)"
+      case .ico(let error): "ICO: \(error)"
     #endif
     case .memory(let excess): "the file \(excess)"
     case .image(let error): "\(error)"
@@ -154,7 +157,7 @@ struct ImageCodec: Sendable {
   #if arch(wasm32)
     static let all: [ImageCodec] = [.jpeg, .png, .bmp, .pnm]
   #else
-    static let all: [ImageCodec] = [.jpeg, .png, .gif, .tiff, .bmp, .pnm]
+    static let all: [ImageCodec] = [.jpeg, .png, .gif, .tiff, .bmp, .ico, .pnm]
   #endif
 
   /// The format of a file with these first bytes, or `nil`.
@@ -163,7 +166,7 @@ struct ImageCodec: Sendable {
     return all.first { $0.matches(bytes) }
   }
 
-  /// The names of all formats in a sentence: "JPEG, PNG, GIF, TIFF, BMP or PNM".
+  /// The names of all formats in a sentence: "JPEG, PNG, GIF, TIFF, BMP, ICO or PNM".
   static var names: String {
     all.dropLast().map { $0.name }.joined(separator: ", ") + " or " + all[all.count - 1].name
   }
