@@ -72,12 +72,12 @@ struct TIFFDirectory {
     }
   }
 
-  /// The unsigned integers of a tag; `nil` if the directory does not have it.
-  func numbers(_ tag: TIFFTag) throws(TIFFError) -> [Int]? {
+  /// The unsigned integers of a tag, at most `limit`; `nil` if the directory does not have it.
+  func numbers(_ tag: TIFFTag, limit: Int = 3 << 8) throws(TIFFError) -> [Int]? {
     guard let entry = entries.first(where: { $0.tag == tag }) else { return nil }
     guard [1, 3, 4, 13, 16, 18].contains(entry.type), let size = Self.size(ofType: entry.type)
     else { throw .badTag(tag.rawValue, value: entry.type) }
-    return (0..<entry.count).map {
+    return (0..<min(entry.count, limit)).map {
       bytes.number(at: entry.offset + size * $0, size, order) ?? Int.max
     }
   }

@@ -83,11 +83,15 @@ struct TIFFLayout {
   /// The number of bytes of a row of a segment.
   var rowBytes: Int { (segmentWidth * planeSamples * bits + 7) / 8 }
 
-  /// The memory of a segment in all planes, which some decoders keep twice, and of two rows.
+  /// The number of segments in all planes.
+  var segments: Int { columns * rows * planes }
+
+  /// The memory of a segment in all planes, which some decoders keep twice, of rows, and of two
+  /// numbers for each segment.
   var workingBytes: Int64 {
     let copies: Int64 = compression == .deflate || compression == .jpeg ? 2 : 1
     return copies * Int64(rowBytes * planes) * Int64(segmentHeight)
-      + Int64(3 * segmentWidth * samples)
+      + Int64(2 * rowBytes + segmentWidth * samples) + Int64(16 * segments)
   }
 
   /// The number of samples of a pixel of the result.

@@ -32,13 +32,16 @@ struct TIFFSegments {
     // Some writers store tiles under the tags of strips.
     let isStrip = try directory.number(.tileOffsets) == nil
     let place: TIFFTag = isStrip ? .stripOffsets : .tileOffsets
-    guard let offsets = try directory.numbers(place) else { throw .missingTag(place.rawValue) }
-    let expected = layout.columns * layout.rows * layout.planes
+    guard let offsets = try directory.numbers(place, limit: layout.segments) else {
+      throw .missingTag(place.rawValue)
+    }
+    let expected = layout.segments
     if offsets.count < expected {
       try damage.report(.missingSegments(count: offsets.count, expected: expected))
     }
     self.offsets = offsets
-    counts = try directory.numbers(isStrip ? .stripByteCounts : .tileByteCounts) ?? []
+    let size: TIFFTag = isStrip ? .stripByteCounts : .tileByteCounts
+    counts = try directory.numbers(size, limit: layout.segments) ?? []
     jpegTables = Array(directory.data(.jpegTables))
   }
 
