@@ -44,8 +44,8 @@ import Testing
   }
 
   @Test func unreadableFileHasAnError() throws {
-    let line = try detector().line(of: "x.gif", file: Array("GIF89a".utf8))
-    let start = #"{"image":"x.gif","error":"the file is a GIF image, a JPEG, PNG, BMP or PNM "#
+    let line = try detector().line(of: "x.heic", file: [0, 0, 0, 24] + Array("ftypheic".utf8))
+    let start = #"{"image":"x.heic","error":"the file is a HEIC image, a JPEG, PNG, "#
     #expect("\(line)".hasPrefix(start))
     #expect(throws: VisionError.self) {
       try LineDetector(.objects(DetectionRequest()), classifier: [1, 2, 3])

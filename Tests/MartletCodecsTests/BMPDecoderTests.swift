@@ -31,7 +31,7 @@ import Testing
 
   private func error(_ bytes: [UInt8]) -> BMPError? {
     do throws(BMPError) {
-      _ = try BMP.decode(bytes)
+      _ = try BMP.decode(bytes, isStrict: true)
       return nil
     } catch {
       return error
@@ -81,18 +81,73 @@ import Testing
       error(try edited("rgb565", [(54, 0b101)])) == .badMask(0b101, bitDepth: 16))
     #expect(
       error(try edited("rgb565", [(58, 0x1F000)])) == .badMask(0x1F000, bitDepth: 16))
-    #expect(error(try edited("palette8", [(10, 54)])) == .missingPalette)
+    #expect(error(try edited("palette8", [(10, 55)])) == .missingPalette)
+    #expect(error(try edited("palette8", [(10, 54)])) == .badDataOffset(54, minimum: 1078))
   }
 
-  @Test(arguments: ["rgb24-header124", "rle8", "rle4", "rle4-delta", "rgb565", "palette1-os2"])
-  func rejectsEveryTruncation(name: String) throws {
+  /// The end marker of run-length coding is optional after the last row: "rle8" and "rle4" end with
+  /// two pairs that mark it. The padding of the last row is optional too.
+  @Test(arguments: [
+    ("rgb24-header124", 1), ("rle8", 4), ("rle4", 4), ("rle4-delta", 0), ("rgb565", 2),
+    ("palette1-os2", 2),
+  ])
+  func strictDecoderRejectsEveryTruncation(name: String, unused: Int) throws {
     let bytes = try ImageFixtures.bytes("BMP/\(name).bmp")
-    // The end marker of run-length coding is optional after the last row: "rle8" and "rle4" end
-    // with two pairs that mark it.
-    let needed = name == "rle8" || name == "rle4" ? bytes.count - 4 : bytes.count
-    for end in 0..<needed {
-      #expect(throws: BMPError.self) { try BMP.decode(Array(bytes[..<end])) }
+    for end in 0..<bytes.count - unused {
+      #expect(throws: BMPError.self) { try BMP.decode(Array(bytes[..<end]), isStrict: true) }
     }
+    #expect(throws: Never.self) {
+      try BMP.decode(Array(bytes[..<(bytes.count - unused)]), isStrict: true)
+    }
+  }
+
+  // MARK: Recovery
+
+  /// Pillow with `LOAD_TRUNCATED_IMAGES` shows whole rows; the others have index or color 0.
+  @Test(arguments: [
+    ("rgb24-header40", true, 40, 1), ("rgb24-topdown", false, 40, 1), ("palette8", true, 16, 3),
+    ("rgb565", true, 28, 2),
+  ])
+  func missingRowsAreBlackOrTheFirstColor(
+    name: String, isBottomUp: Bool, rowBytes: Int, padding: Int
+  ) throws {
+    let bytes = try ImageFixtures.bytes("BMP/\(name).bmp")
+    let whole = try BMP.decode(bytes)
+    let start = Int(try #require(bytes.uint32(at: 10, .little)))
+    var color: [UInt8] = [0, 0, 0]
+    if name == "palette8" { color = [bytes[56], bytes[55], bytes[54]] }
+    for missing in [3, rowBytes, 3 * rowBytes + 1] {
+      let raster = try BMP.decode(Array(bytes.dropLast(missing)))
+      let lost = (missing + rowBytes - 1 - padding) / rowBytes
+      let black = (0..<13 * lost).flatMap { _ in color }
+      let expected =
+        isBottomUp
+        ? black + whole.samples.dropFirst(39 * lost) : whole.samples.dropLast(39 * lost) + black
+      #expect(raster.samples == expected)
+      let damage = BMPError.truncated(
+        offset: start, count: 7 * rowBytes, fileSize: bytes.count - missing)
+      #expect(raster.warnings == (lost == 0 ? [] : [.bmp(damage)]))
+    }
+    let row = Array(bytes.prefix(start + rowBytes - 4))
+    #expect(throws: BMPError.self) { try BMP.decode(row) }
+  }
+
+  @Test func runLengthCodeMayEndEarlyOrBeTopDown() throws {
+    let bytes = try ImageFixtures.bytes("BMP/rle8.bmp")
+    let whole = try BMP.decode(bytes)
+    let cut = try BMP.decode(Array(bytes.dropLast(30)))
+    #expect(cut.warnings.count == 1)
+    #expect(cut.samples.suffix(39) == whole.samples.suffix(39))
+    let flipped = try BMP.decode(edited("rle8", [(22, UInt32(bitPattern: -7))]))
+    #expect(flipped.warnings == [.bmp(.compressedFromTheTop(height: -7))])
+    #expect(flipped.samples.prefix(39) == whole.samples.suffix(39))
+  }
+
+  @Test func pixelsCannotBeginWithThePalette() throws {
+    let whole = try BMP.decode(ImageFixtures.bytes("BMP/palette8.bmp"))
+    let raster = try BMP.decode(edited("palette8", [(10, 54)]))
+    #expect(raster.samples == whole.samples)
+    #expect(raster.warnings == [.bmp(.badDataOffset(54, minimum: 1078))])
   }
 
   @Test(arguments: ImageFixtures.names(in: "BMP"))

@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ([] as [UInt8]), [0x47, 0x49, 0x46, 0x38, 0x39], [0x50, 0x39], [0xFF], [0x89],
+    ([] as [UInt8]), [0x47, 0x4A, 0x46, 0x38, 0x39], [0x50, 0x39], [0xFF], [0x89],
   ])
   func rejectsUnknownFormats(_ bytes: [UInt8]) {
     #expect(throws: ImageFileError.unknownFormat(firstBytes: Array(bytes.prefix(16)))) {
@@ -50,7 +50,7 @@ import Testing
     let error = #expect(throws: ImageFileError.self) { try ImageFile(decoding: bytes) }
     #expect(
       error.map { "\($0)" } == """
-        the file is \(name), a JPEG, PNG, BMP or PNM image expected: convert it to PNG or JPEG, \
+        the file is \(name), a \(ImageCodec.names) image expected: convert it to PNG or JPEG, \
         e.g. with \(command)
         """)
   }

@@ -92,7 +92,28 @@ import Testing
       ("P7 WIDTH 1 LENGTH 1", .badHeaderLine(offset: 11)), ("P7 ", .badHeaderLine(offset: 3)),
     ] as [(String, PNMError)])
   func rejectsBadFiles(text: String, expected: PNMError) {
-    #expect(throws: expected) { try PNM.decode(Array(text.utf8)) }
+    #expect(throws: expected) { try PNM.decode(Array(text.utf8), isStrict: true) }
+  }
+
+  /// Pillow with `LOAD_TRUNCATED_IMAGES` shows whole rows, and black for the others.
+  @Test(
+    arguments: [
+      ("P5 2 2 255 abc", [97, 98, 0, 0], 11, 4),
+      ("P4 9 2 \0\0", Array(repeating: 255, count: 9), 7, 4),
+      ("P6 1 3 255 abcdef", [97, 98, 99, 100, 101, 102, 0, 0, 0], 11, 9),
+    ] as [(String, [UInt8], Int, Int)])
+  func missingRowsAreBlack(text: String, samples: [UInt8], offset: Int, size: Int) throws {
+    let raster = try PNM.decode(Array(text.utf8))
+    #expect(raster.samples.starts(with: samples))
+    #expect(raster.samples.dropFirst(samples.count).allSatisfy { $0 == 0 })
+    let damage = PNMError.truncated(offset: offset, count: size, fileSize: text.utf8.count)
+    #expect(raster.warnings == [.pnm(damage)])
+  }
+
+  @Test func rowsThatAreAllMissingAreAnError() {
+    #expect(throws: PNMError.truncated(offset: 11, count: 4, fileSize: 12)) {
+      try PNM.decode(Array("P5 2 2 255 a".utf8))
+    }
   }
 
   @Test(arguments: cases)

@@ -40,7 +40,8 @@ enum EXIF {
   /// The standard requires a short; some writers store a long.
   private static let longType = 4
 
-  private static func byteOrder(of tiff: [UInt8]) -> ByteOrder? {
+  /// The byte order that the first two bytes state; `nil` if they state none.
+  static func byteOrder(of tiff: [UInt8]) -> ByteOrder? {
     guard tiff.count >= 2, tiff[0] == tiff[1] else { return nil }
     switch tiff[0] {
     case UInt8(ascii: "I"): return .little

@@ -3,8 +3,9 @@
 // Detects the format from the first bytes and decodes to RGB: as stored with the file's
 // orientation, or upright.
 //
-// Contract  JPEG, PNG, BMP, PNM. Gray is copied to three equal channels; alpha is dropped, as in
-//           Pillow's `convert("RGB")`.
+// Contract  JPEG, PNG, GIF, TIFF, BMP, ICO, PNM; in WebAssembly, where the browser decodes other
+//           formats, all but GIF, TIFF and ICO. Gray is copied to three equal channels; alpha is dropped, as in Pillow's
+//           `convert("RGB")`.
 // Checked   Tests/MartletCodecsTests/ImageFileTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -25,6 +26,14 @@ public enum ImageFileError: Error, Equatable, Sendable {
   case bmp(BMPError)
   /// The PBM, PGM, PPM or PAM file is damaged.
   case pnm(PNMError)
+  #if !arch(wasm32)
+    /// The GIF file is damaged.
+    case gif(GIFError)
+    /// The TIFF file is damaged or of an unsupported kind.
+    case tiff(TIFFError)
+    /// The icon or cursor is damaged.
+    case ico(ICOError)
+  #endif
   /// The file alone exceeds the memory limit.
   case memory(MemoryExcess)
   /// The decoded image exceeds a limit.
@@ -51,6 +60,11 @@ extension ImageFileError: CustomStringConvertible {
     case .png(let error): "PNG: \(error)"
     case .bmp(let error): "BMP: \(error)"
     case .pnm(let error): "PNM: \(error)"
+    #if !arch(wasm32)
+      case .gif(let error): "GIF: \(error)"
+      case .tiff(let error): "TIFF: \(error)"
+      case .ico(let error): "ICO: \(error)"
+    #endif
     case .memory(let excess): "the file \(excess)"
     case .image(let error): "\(error)"
     }
@@ -119,7 +133,8 @@ public struct ImageFile: Sendable {
     throw .memory(MemoryExcess(needed: Int64(byteCount), limit: Int64(limits.memory)))
   }
 
-  private static func unknownFormat(_ bytes: [UInt8]) -> ImageFileError {
+  /// The error of a file whose format is not decoded.
+  static func unknownFormat(_ bytes: [UInt8]) -> ImageFileError {
     .unknownFormat(firstBytes: Array(bytes.prefix(FileSignature.length)))
   }
 }
@@ -133,21 +148,25 @@ struct ImageCodec: Sendable {
 
   /// The format's name in messages.
   let name: String
-  /// Whether a file with these first two bytes has the format.
-  let matches: @Sendable (_ first: UInt8, _ second: UInt8) -> Bool
+  /// Whether a file with these first bytes, at least two, has the format.
+  let matches: @Sendable (_ bytes: [UInt8]) -> Bool
   /// Decodes a whole file.
   let decode: Decode
 
   /// All formats.
-  static let all: [ImageCodec] = [.jpeg, .png, .bmp, .pnm]
+  #if arch(wasm32)
+    static let all: [ImageCodec] = [.jpeg, .png, .bmp, .pnm]
+  #else
+    static let all: [ImageCodec] = [.jpeg, .png, .gif, .tiff, .bmp, .ico, .pnm]
+  #endif
 
   /// The format of a file with these first bytes, or `nil`.
   static func of(_ bytes: [UInt8]) -> ImageCodec? {
     guard bytes.count > 1 else { return nil }
-    return all.first { $0.matches(bytes[0], bytes[1]) }
+    return all.first { $0.matches(bytes) }
   }
 
-  /// The names of all formats in a sentence: "JPEG, PNG, BMP or PNM".
+  /// The names of all formats in a sentence: "JPEG, PNG, GIF, TIFF, BMP, ICO or PNM".
   static var names: String {
     all.dropLast().map { $0.name }.joined(separator: ", ") + " or " + all[all.count - 1].name
   }

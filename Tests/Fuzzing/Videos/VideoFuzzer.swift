@@ -1,6 +1,6 @@
 //===--- VideoFuzzer.swift - fuzzes videos --------------------------------===//
 //
-// A libFuzzer target: the bytes of a YUV4MPEG2 video or of concatenated JPEG images.
+// A libFuzzer target: the bytes of a YUV4MPEG2 video, a GIF file or concatenated JPEG images.
 //
 // Oracles   No trap, no access outside the memory, no hang, no use beyond the limits. Frames and
 //           errors do not depend on how the bytes are split.
@@ -39,6 +39,13 @@ private func frames(_ source: ByteSource) -> [Step] {
   if source.peek(count: 4).elementsEqual("YUV4".utf8) {
     do throws(Y4MError) {
       var reader = try Y4MReader(source)
+      while steps.count < frameLimit, let frame = try reader.next() { steps.append(.frame(frame)) }
+    } catch { steps.append(.failure("\(error)")) }
+    return steps
+  }
+  if source.peek(count: 4).elementsEqual("GIF8".utf8) {
+    do throws(GIFError) {
+      var reader = try GIFReader(source, limits: ImageLimits(memory: 8 << 20))
       while steps.count < frameLimit, let frame = try reader.next() { steps.append(.frame(frame)) }
     } catch { steps.append(.failure("\(error)")) }
     return steps

@@ -4,7 +4,8 @@
 //
 // Contract  Pixels of 1, 2, 4, 8, 16, 24 and 32 bits, top-down or bottom-up, with every header of
 //           Windows and OS/2. Palette indices beyond the palette are black. Alpha is read if there
-//           is a mask for it. Embedded JPEG and PNG images are rejected.
+//           is a mask for it. Embedded JPEG and PNG images are rejected. Rows that are missing at
+//           the end of the file are black or the first color, as in Pillow, with a warning.
 // Cost      One pass over the pixels.
 // Source    Windows: "Bitmap Storage"
 // Checked   Tests/MartletCodecsTests/BMPDecoderTests.swift
@@ -16,13 +17,19 @@ public import struct MartletImage.ImageLimits
 public enum BMP {
   /// Decodes a BMP file to three channels, or to four if it has an alpha mask.
   ///
+  /// - Parameters:
+  ///   - bytes: The whole file.
+  ///   - limits: The maximum size and memory of the image.
+  ///   - isStrict: Whether any damage is an error. If not, missing rows are black or the first color
+  ///     of the palette, and the raster has a warning.
   /// - Throws: `BMPError` with the position of the damage, or if decoding needs more memory than
   ///   `limits` allow.
   /// - Complexity: Linear in the number of pixels.
   public static func decode(
-    _ bytes: [UInt8], limits: ImageLimits = .init()
+    _ bytes: [UInt8], limits: ImageLimits = .init(), isStrict: Bool = false
   ) throws(BMPError) -> Raster {
-    let header = try BMPHeader(bytes)
+    var damage = Damage<BMPError>(isStrict: isStrict)
+    let header = try BMPHeader(bytes, &damage)
     let isRunLength = header.compression == .runLength4 || header.compression == .runLength8
     let hasAlpha = (header.masks.dropFirst(3).first ?? 0) != 0
     let (width, height, channels) = (header.width, header.height, hasAlpha ? 4 : 3)
@@ -32,8 +39,9 @@ public enum BMP {
         width: width, height: height, channels: channels,
         working: isRunLength ? Int64(width) * Int64(height) : 0, limits)
     } catch { throw .memory(error) }
-    let indices = isRunLength ? try BMPRunLength.indices(of: bytes, header) : []
-    if !isRunLength { try check(bytes, hold: header) }
+    let indices = isRunLength ? try BMPRunLength.indices(of: bytes, header, &damage) : []
+    let stored = isRunLength ? height : try storedRows(bytes, header, &damage)
+    let zeros = [UInt8](repeating: 0, count: stored < height ? header.rowBytes : 0)
     var samples = [UInt8](repeating: 0, count: width * height * channels)
     let rows = BMPRows(header, channels: channels)
     for y in 0..<height {
@@ -41,27 +49,39 @@ public enum BMP {
       let target = y * width * channels
       if isRunLength {
         rows.lookUp(indices, at: row * width, bits: 8, into: &samples, target)
+      } else if row >= stored {
+        rows.read(zeros, at: 0, into: &samples, target)
       } else {
         rows.read(bytes, at: header.dataOffset + row * header.rowBytes, into: &samples, target)
       }
     }
-    return Raster(width: width, height: height, channels: channels, samples: samples)
+    return Raster(
+      width: width, height: height, channels: channels, samples: samples,
+      warnings: damage.warnings)
   }
 
-  private static func check(_ bytes: [UInt8], hold header: BMPHeader) throws(BMPError) {
+  /// The number of rows in the file whose pixels are complete: at least one.
+  private static func storedRows(
+    _ bytes: [UInt8], _ header: BMPHeader, _ damage: inout Damage<BMPError>
+  ) throws(BMPError) -> Int {
     let size = header.rowBytes * header.height
-    guard bytes.count - header.dataOffset >= size else {
-      throw .truncated(offset: header.dataOffset, count: size, fileSize: bytes.count)
-    }
+    let padding = header.rowBytes - (header.width * header.bitDepth + 7) / 8
+    let available = bytes.count - header.dataOffset + padding
+    guard available < size else { return header.height }
+    let truncation = BMPError.truncated(
+      offset: header.dataOffset, count: size, fileSize: bytes.count)
+    guard available >= header.rowBytes else { throw truncation }
+    try damage.report(truncation)
+    return available / header.rowBytes
   }
 }
 
 extension ImageCodec {
   static let bmp = ImageCodec(
-    name: "BMP", matches: { $0 == UInt8(ascii: "B") && $1 == UInt8(ascii: "M") }
-  ) { bytes, limits, _, _ throws(ImageFileError) in
+    name: "BMP", matches: { $0[0] == UInt8(ascii: "B") && $0[1] == UInt8(ascii: "M") }
+  ) { bytes, limits, isStrict, _ throws(ImageFileError) in
     do throws(BMPError) {
-      return try BMP.decode(bytes, limits: limits)
+      return try BMP.decode(bytes, limits: limits, isStrict: isStrict)
     } catch { throw .bmp(error) }
   }
 }

@@ -26,6 +26,25 @@ public enum BMPError: Error, Equatable, Sendable {
   case missingPalette
 }
 
+extension BMPError: RecoverableError {
+  var warning: DecodingWarning { .bmp(self) }
+
+  var kind: Int {
+    switch self {
+    case .memory: 0
+    case .badSignature: 1
+    case .truncated: 2
+    case .unknownHeader: 3
+    case .badSize: 4
+    case .unsupportedFormat: 5
+    case .compressedFromTheTop: 6
+    case .badMask: 7
+    case .badDataOffset: 8
+    case .missingPalette: 9
+    }
+  }
+}
+
 extension BMPError: CustomStringConvertible {
   /// One sentence with the position, and what was found and expected.
   public var description: String {

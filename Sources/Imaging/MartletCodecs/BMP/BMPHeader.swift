@@ -39,7 +39,7 @@ struct BMPHeader {
   let palette: [(blue: UInt8, green: UInt8, red: UInt8)]
 
   /// Parses the headers at the start of a file.
-  init(_ bytes: [UInt8]) throws(BMPError) {
+  init(_ bytes: [UInt8], _ damage: inout Damage<BMPError>) throws(BMPError) {
     guard bytes.starts(with: [0x42, 0x4D]) else { throw .badSignature }
     let size = try Self.word(bytes, 14)
     guard [12, 16, 40, 52, 56, 64, 108, 124].contains(size) else {
@@ -58,7 +58,7 @@ struct BMPHeader {
     let method = size < 40 ? 0 : try Self.word(bytes, 30)
     compression = try Self.compression(method, bitDepth: bitDepth, headerSize: size)
     let isRunLength = compression == .runLength4 || compression == .runLength8
-    guard !isRunLength || !isTopDown else { throw .compressedFromTheTop(height: sides.height) }
+    if isRunLength, isTopDown { try damage.report(.compressedFromTheTop(height: sides.height)) }
     masks = try Self.masks(bytes, compression, bitDepth: bitDepth, headerSize: size)
     // A header of 40 bytes is followed by the masks, then by the palette.
     let paletteStart = size == 40 ? end + masks.count * 4 : end
@@ -66,15 +66,19 @@ struct BMPHeader {
     guard offset >= paletteStart, let start = Int(exactly: offset) else {
       throw .badDataOffset(offset, minimum: paletteStart)
     }
-    dataOffset = start
     let stated = size < 40 ? 0 : try Self.word(bytes, 46)
+    let (entryBytes, limit) = (size == 12 ? 3 : 4, 1 << min(bitDepth, 8))
+    let colors = min(stated == 0 ? limit : Int(clamping: stated), limit)
+    // The pixels of an indexed image cannot begin where its palette does. They follow it.
+    let isCorrected = bitDepth <= 8 && start == paletteStart
+    dataOffset = isCorrected ? start + entryBytes * colors : start
+    if isCorrected { try damage.report(.badDataOffset(offset, minimum: dataOffset)) }
     palette =
       bitDepth > 8
       ? []
       : Self.palette(
-        bytes[min(paletteStart, bytes.count)..<min(start, bytes.count)],
-        count: min(stated == 0 ? 256 : Int(clamping: stated), 1 << bitDepth),
-        entryBytes: size == 12 ? 3 : 4)
+        bytes[min(paletteStart, bytes.count)..<min(dataOffset, bytes.count)], count: colors,
+        entryBytes: entryBytes)
     guard bitDepth > 8 || !palette.isEmpty else { throw .missingPalette }
   }
 

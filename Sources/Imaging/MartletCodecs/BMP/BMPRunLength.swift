@@ -8,7 +8,7 @@
 //   n > 2    n literal indices, padded to an even number of bytes
 //
 // Contract  Pixels that are never set have index 0. Pixels beyond the end of a row are dropped;
-//           bytes after the last row are ignored. The code must end the image or fill it.
+//           bytes after the last row are ignored. The code should end the image or fill it.
 // Cost      Linear in the bytes of the code and the pixels.
 // Source    Windows: "Bitmap Compression" (BI_RLE8, BI_RLE4)
 // Checked   Tests/MartletCodecsTests/BMPDecoderTests.swift
@@ -23,9 +23,14 @@ struct BMPRunLength {
   private var y = 0
 
   /// The indices of an image, one byte each, bottom row first.
-  static func indices(of bytes: [UInt8], _ header: BMPHeader) throws(BMPError) -> [UInt8] {
+  static func indices(
+    of bytes: [UInt8], _ header: BMPHeader, _ damage: inout Damage<BMPError>
+  ) throws(BMPError) -> [UInt8] {
+    guard header.dataOffset < bytes.count else {
+      throw .truncated(offset: header.dataOffset, count: 2, fileSize: bytes.count)
+    }
     var decoder = BMPRunLength(header)
-    try decoder.decode(bytes)
+    do throws(BMPError) { try decoder.decode(bytes) } catch { try damage.report(error) }
     return decoder.indices
   }
 

@@ -2,7 +2,7 @@
 //
 // Contract  All seven formats, samples up to 65535. A sample v of maximum m becomes (v * 255 + m /
 //           2) / m, the nearest of 256 levels. Of a file with several images, the first one is
-//           read.
+//           read. Missing rows at the end of a binary file are black, with a warning.
 // Cost      One pass.
 // Source    Netpbm: pbm(5), pgm(5), ppm(5), pam(5)
 // Checked   Tests/MartletCodecsTests/PNMDecoderTests.swift
@@ -15,12 +15,18 @@ public enum PNM {
   /// Decodes a PBM, PGM, PPM or PAM file: one channel for bits and gray, three for RGB, and the
   /// file's depth (1 to 4) for PAM.
   ///
+  /// - Parameters:
+  ///   - bytes: The whole file.
+  ///   - limits: The maximum size and memory of the image.
+  ///   - isStrict: Whether missing rows at the end of a binary file are an error. If not, they are
+  ///     black, and the raster has a warning.
   /// - Throws: `PNMError` with the position of the damage, or if decoding needs more memory than
   ///   `limits` allow.
   /// - Complexity: Linear in the number of pixels.
   public static func decode(
-    _ bytes: [UInt8], limits: ImageLimits = .init()
+    _ bytes: [UInt8], limits: ImageLimits = .init(), isStrict: Bool = false
   ) throws(PNMError) -> Raster {
+    var damage = Damage<PNMError>(isStrict: isStrict)
     let header = try PNMHeader(bytes)
     do throws(MemoryExcess) {
       try Limits.check(
@@ -29,12 +35,15 @@ public enum PNM {
     let samples: [UInt8] =
       switch header.storage {
       case .textBits: try textBits(bytes, header)
-      case .packedBits: try packedBits(bytes, header)
+      case .packedBits: try packedBits(bytes, header, &damage)
       case .text: try text(bytes, header)
-      case .bytes: try binary(bytes, header)
+      case .bytes: try binary(bytes, header, &damage)
       }
+    let missing = header.width * header.height * header.channels - samples.count
     return Raster(
-      width: header.width, height: header.height, channels: header.channels, samples: samples)
+      width: header.width, height: header.height, channels: header.channels,
+      samples: missing == 0 ? samples : samples + [UInt8](repeating: 0, count: missing),
+      warnings: damage.warnings)
   }
 
   /// Encodes an image: as PGM if it is gray, PPM if RGB, PAM if it has alpha. The formats have no
@@ -68,13 +77,13 @@ public enum PNM {
   }
 
   private static func packedBits(
-    _ bytes: [UInt8], _ header: PNMHeader
+    _ bytes: [UInt8], _ header: PNMHeader, _ damage: inout Damage<PNMError>
   ) throws(PNMError) -> [UInt8] {
     let rowBytes = (header.width + 7) / 8
-    try check(bytes, from: header.dataOffset, hold: rowBytes * header.height)
+    let rows = try storedRows(bytes, header, rowBytes: rowBytes, &damage)
     var samples: [UInt8] = []
     samples.reserveCapacity(header.width * header.height)
-    for y in 0..<header.height {
+    for y in 0..<rows {
       let row = header.dataOffset + y * rowBytes
       for x in 0..<header.width {
         samples.append(bytes[row + x >> 3] << UInt8(x & 7) & 0x80 == 0 ? 255 : 0)
@@ -103,10 +112,12 @@ public enum PNM {
     return samples
   }
 
-  private static func binary(_ bytes: [UInt8], _ header: PNMHeader) throws(PNMError) -> [UInt8] {
-    let count = header.width * header.height * header.channels
+  private static func binary(
+    _ bytes: [UInt8], _ header: PNMHeader, _ damage: inout Damage<PNMError>
+  ) throws(PNMError) -> [UInt8] {
     let (start, size) = (header.dataOffset, header.sampleBytes)
-    try check(bytes, from: start, hold: count * size)
+    let rowCount = header.width * header.channels
+    let count = try storedRows(bytes, header, rowBytes: rowCount * size, &damage) * rowCount
     if header.maximum == 255 { return Array(bytes[start..<start + count]) }
     let levels = levels(header.maximum)
     var samples: [UInt8] = []
@@ -127,6 +138,19 @@ public enum PNM {
     (0...maximum).map { UInt8(($0 * 255 + maximum / 2) / maximum) }
   }
 
+  /// The number of whole rows in a binary file: at least one.
+  private static func storedRows(
+    _ bytes: [UInt8], _ header: PNMHeader, rowBytes: Int, _ damage: inout Damage<PNMError>
+  ) throws(PNMError) -> Int {
+    let (offset, size) = (header.dataOffset, rowBytes * header.height)
+    let available = bytes.count - offset
+    guard available < size else { return header.height }
+    let truncation = PNMError.truncated(offset: offset, count: size, fileSize: bytes.count)
+    guard available >= rowBytes else { throw truncation }
+    try damage.report(truncation)
+    return available / rowBytes
+  }
+
   private static func check(
     _ bytes: [UInt8], from offset: Int, hold size: Int
   ) throws(PNMError) {
@@ -139,12 +163,12 @@ public enum PNM {
 extension ImageCodec {
   static let pnm = ImageCodec(
     name: "PNM",
-    matches: { first, second in
-      first == UInt8(ascii: "P") && (UInt8(ascii: "1")...UInt8(ascii: "7")).contains(second)
+    matches: {
+      $0[0] == UInt8(ascii: "P") && (UInt8(ascii: "1")...UInt8(ascii: "7")).contains($0[1])
     }
-  ) { bytes, limits, _, _ throws(ImageFileError) in
+  ) { bytes, limits, isStrict, _ throws(ImageFileError) in
     do throws(PNMError) {
-      return try PNM.decode(bytes, limits: limits)
+      return try PNM.decode(bytes, limits: limits, isStrict: isStrict)
     } catch { throw .pnm(error) }
   }
 }

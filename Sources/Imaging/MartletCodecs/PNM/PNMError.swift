@@ -23,6 +23,13 @@ public enum PNMError: Error, Equatable, Sendable {
   case sampleTooLarge(offset: Int, value: Int, maximum: Int)
 }
 
+extension PNMError: RecoverableError {
+  var warning: DecodingWarning { .pnm(self) }
+
+  /// Only missing rows are recovered.
+  var kind: Int { 0 }
+}
+
 extension PNMError: CustomStringConvertible {
   /// One sentence with the position, and what was found and expected.
   public var description: String {

@@ -1,7 +1,7 @@
 //===--- VideoSource.swift - the frames of a video ------------------------===//
 //
-// A folder of numbered images, a YUV4MPEG2 video, or concatenated JPEG images. The latter two are
-// distinguished by their first bytes and come from a file or standard input.
+// A folder of numbered images, a YUV4MPEG2 video, a GIF file, or concatenated JPEG images. Videos
+// are distinguished by their first bytes and come from a file or standard input.
 //
 // Contract  One frame is in memory at a time, with its warnings. The images of a folder are sorted
 //           by the numbers in their names: 10 follows 9. An unreadable image of a folder or JPEG
@@ -29,8 +29,8 @@ extension VideoError: CustomStringConvertible {
         "the video is empty"
       } else if let format = FileSignature.of(bytes) {
         """
-        the source is \(format.name), a folder of images, a YUV4MPEG2 video or JPEG images one \
-        after another expected; ffmpeg -i FILE -f yuv4mpegpipe -pix_fmt yuv420p - | martlet track - \
+        the source is \(format.name), a folder of images, a YUV4MPEG2 video, a GIF file or JPEG images \
+        one after another expected; ffmpeg -i FILE -f yuv4mpegpipe -pix_fmt yuv420p - | martlet track - \
         takes any video
         """
       } else {
@@ -45,6 +45,7 @@ struct VideoSource {
   private enum Kind {
     case folder(paths: [String])
     case y4m(Y4MReader)
+    case gif(GIFReader)
     case mjpeg(MJPEGReader)
   }
 
@@ -78,6 +79,10 @@ struct VideoSource {
         let reader = try Y4MReader(source, isStrict: isStrict)
         rate = reader.header.rate
         kind = .y4m(reader)
+      } else if first.starts(with: "GIF8".utf8) {
+        let reader = try GIFReader(source, limits: limits, isStrict: isStrict)
+        rate = reader.rate
+        kind = .gif(reader)
       } else if VideoSource.isMJPEG(first, &source) {
         kind = .mjpeg(MJPEGReader(source, limits: limits, isStrict: isStrict))
       } else {
@@ -108,7 +113,8 @@ struct VideoSource {
   /// A frame: its name, its number, and its image or the error of reading it.
   typealias Frame = (name: String, number: Int, image: Result<RGBImage, any Error>)
 
-  /// Returns the next frame, or `nil` at the end. A damaged YUV4MPEG2 frame ends the video.
+  /// Returns the next frame, or `nil` at the end. A YUV4MPEG2 or GIF frame that cannot be
+  /// read ends the video.
   mutating func next() -> Frame? {
     index += 1
     warnings = []
@@ -125,6 +131,13 @@ struct VideoSource {
         warnings = reader.warnings
         guard let image else { return nil }
         kind = .y4m(reader)
+        return (name, index, .success(image))
+      case .gif(var reader):
+        kind = .folder(paths: [])
+        let image = try reader.next()
+        warnings = reader.warnings
+        guard let image else { return nil }
+        kind = .gif(reader)
         return (name, index, .success(image))
       case .mjpeg(var reader):
         kind = .folder(paths: [])

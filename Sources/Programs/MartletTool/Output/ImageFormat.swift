@@ -35,7 +35,9 @@ enum ImageFormat: String {
   }
 
   private static let readEndings = [
-    ".jpg", ".jpeg", ".png", ".bmp", ".ppm", ".pgm", ".pbm", ".pam", ".pnm",
+    ".jpg", ".jpeg", ".png", ".gif", ".tif", ".tiff", ".bmp", ".ico", ".cur", ".ppm", ".pgm",
+    ".pbm", ".pam",
+    ".pnm",
   ]
 
   /// Whether a file with this name in an input folder is read as an image.

@@ -1,0 +1,34 @@
+//===--- Damage.swift - damage that is recovered --------------------------===//
+//
+// Contract  A strict decoder throws the first damage. Otherwise the first error of each case is
+//           collected, so the number of warnings does not grow with the file.
+// Checked   Tests/MartletCodecsTests/PNGDamageTests.swift, GIFTests.swift
+//===----------------------------------------------------------------------===//
+
+/// An error of a decoder that may recover from it.
+protocol RecoverableError: Error {
+  /// A unique number for each case.
+  var kind: Int { get }
+  /// The warning if the decoder recovers.
+  var warning: DecodingWarning { get }
+}
+
+/// The damage found so far in a file.
+struct Damage<Failure: RecoverableError> {
+  /// Whether any damage is an error.
+  let isStrict: Bool
+  /// The first error of each case, in the order of detection.
+  private(set) var warnings: [DecodingWarning] = []
+  private var kinds: [Int] = []
+
+  init(isStrict: Bool) { self.isStrict = isStrict }
+
+  /// Adds `error` to the warnings unless one of its case is present; throws it if decoding is
+  /// strict.
+  mutating func report(_ error: Failure) throws(Failure) {
+    guard !isStrict else { throw error }
+    guard !kinds.contains(error.kind) else { return }
+    kinds.append(error.kind)
+    warnings.append(error.warning)
+  }
+}

@@ -1,0 +1,92 @@
+//===--- TIFF.swift - reading TIFF images ---------------------------------===//
+//
+// directory (TIFFDirectory) ▶ layout (TIFFLayout) ▶ strips and tiles (TIFFSegments) ▶ samples
+// (TIFFSamples)
+//
+// Contract  The first image of classic TIFF and BigTIFF files: gray, RGB, palette and CMYK of 1 to
+//           16 bits, in one or several planes, not compressed or with PackBits, LZW, Deflate or
+//           JPEG. Other kinds are rejected with a command that converts them. Samples are those of
+//           Pillow and libtiff; grays of 16 bits, which Pillow does not scale, keep the high byte.
+//           Missing rows are black or the first color, with a warning.
+// Cost      The samples and one segment are in memory at once.
+// Source    TIFF 6.0 (Adobe, 1992)
+// Checked   Tests/MartletCodecsTests/TIFFTests.swift
+//===----------------------------------------------------------------------===//
+
+public import struct MartletImage.ImageLimits
+
+/// The decoder of TIFF images.
+public enum TIFF {
+  /// Decodes the first image of a TIFF file.
+  ///
+  /// Gray images have one channel, all others three; alpha adds one. CMYK is converted to RGB
+  /// without a color profile.
+  ///
+  /// - Parameters:
+  ///   - bytes: The whole file.
+  ///   - limits: The maximum size and memory of the image.
+  ///   - isStrict: Whether any damage is an error. If not, missing rows are black or the
+  ///     first color of the palette, and the raster has a warning.
+  /// - Throws: ``TIFFError`` with the position of the damage, or if decoding needs more memory than
+  ///   `limits` allow.
+  /// - Complexity: Linear in the number of pixels.
+  public static func decode(
+    _ bytes: [UInt8], limits: ImageLimits = .init(), isStrict: Bool = false
+  ) throws(TIFFError) -> Raster {
+    var damage = Damage<TIFFError>(isStrict: isStrict)
+    let directory = try TIFFDirectory(bytes, &damage)
+    let layout = try TIFFLayout(directory)
+    do throws(MemoryExcess) {
+      try Limits.check(
+        width: layout.width, height: layout.height, channels: layout.channels,
+        working: layout.workingBytes, limits)
+    } catch { throw .memory(error) }
+    var segments = try TIFFSegments(directory, layout, limits, &damage)
+    let samples = try samples(layout, directory.order, &segments, &damage)
+    guard segments.isAnyDecoded else { throw .missingData(segment: 0, count: 0, expected: 1) }
+    return Raster(
+      width: layout.width, height: layout.height, channels: layout.channels, samples: samples,
+      orientation: layout.orientation, warnings: damage.warnings)
+  }
+
+  private static func samples(
+    _ layout: TIFFLayout, _ order: ByteOrder, _ segments: inout TIFFSegments,
+    _ damage: inout Damage<TIFFError>
+  ) throws(TIFFError) -> [UInt8] {
+    let (width, channels) = (layout.width, layout.channels)
+    var samples = [UInt8](repeating: 0, count: width * layout.height * channels)
+    var converter = TIFFSamples(layout, order)
+    var planes = [[UInt8]](repeating: [], count: layout.planes)
+    for index in 0..<min(layout.columns * layout.rows, segments.count) {
+      let x = index % layout.columns * layout.segmentWidth
+      let y = index / layout.columns * layout.segmentHeight
+      let height = min(layout.segmentHeight, layout.height - y)
+      let size = (layout.isTiled ? layout.segmentHeight : height) * layout.rowBytes
+      for plane in 0..<layout.planes {
+        if planes[plane].count != size { planes[plane] = [UInt8](repeating: 0, count: size) }
+        let segment = plane * layout.columns * layout.rows + index
+        try segments.decode(segment, to: &planes[plane], &damage)
+      }
+      let columns = min(layout.segmentWidth, width - x)
+      var pixels = samples.mutableSpan
+      for line in 0..<height {
+        let place = ((y + line) * width + x) * channels
+        converter.convert(planes, line: line, count: columns, to: &pixels, place)
+      }
+    }
+    return samples
+  }
+}
+
+extension ImageCodec {
+  static let tiff = ImageCodec(
+    name: "TIFF",
+    matches: { $0.starts(with: "II".utf8) || $0.starts(with: "MM".utf8) }
+  ) { bytes, limits, isStrict, _ throws(ImageFileError) in
+    // A Canon raw image, whose TIFF image is a preview.
+    if bytes.dropFirst(8).starts(with: "CR".utf8) { throw ImageFile.unknownFormat(bytes) }
+    do throws(TIFFError) {
+      return try TIFF.decode(bytes, limits: limits, isStrict: isStrict)
+    } catch { throw .tiff(error) }
+  }
+}

@@ -1,0 +1,169 @@
+//===--- TIFFSamples.swift - rows of segments to samples ------------------===//
+//
+// rows of planes ▶ differences are summed ▶ 8 bits ▶ colors
+//
+// Contract  Of samples of more than 8 bits the highest 8 are kept, fewer are scaled to 0...255.
+//           CMYK is converted without a color profile, as in Pillow. Premultiplied colors are
+//           divided by alpha, rounded down.
+// Source    TIFF 6.0 sections 4 to 6, 14, 16 and 18
+// Checked   Tests/MartletCodecsTests/TIFFTests.swift
+//===----------------------------------------------------------------------===//
+
+/// Converts rows of segments to samples.
+struct TIFFSamples {
+  private let layout: TIFFLayout
+  private let order: ByteOrder
+  /// The value in 8 bits of each sample of fewer bits; empty for others and for a palette.
+  private let levels: [UInt8]
+  private let zeros: [UInt8]
+  /// A row of a plane after the differences were summed.
+  private var restored: [UInt8]
+  /// A row of pixels of 8 bits.
+  private var values: [UInt8]
+
+  init(_ layout: TIFFLayout, _ order: ByteOrder) {
+    (self.layout, self.order) = (layout, order)
+    let highest = 1 << layout.bits - 1
+    let isScaled = layout.bits < 8 && layout.color != .palette
+    levels = isScaled ? (0...highest).map { UInt8($0 * 255 / highest) } : []
+    // The filter may read up to four bytes at a time.
+    zeros = [UInt8](repeating: 0, count: layout.rowBytes)
+    restored = zeros
+    values = [UInt8](repeating: 0, count: layout.segmentWidth * layout.samples)
+  }
+
+  /// Writes `count` pixels of row `line` of a segment, given by its planes, to `pixels` from
+  /// `place` on.
+  mutating func convert(
+    _ planes: [[UInt8]], line: Int, count: Int, to pixels: inout MutableSpan<UInt8>, _ place: Int
+  ) {
+    precondition(place >= 0 && place + count * layout.channels <= pixels.count)
+    let range = line * layout.rowBytes..<(line + 1) * layout.rowBytes
+    let isPlain = layout.bits == 8 && planes.count == 1 && layout.color != .invertedGray
+    if isPlain, !layout.isPredicted {
+      let plane = planes[0]
+      return color(plane.span.extracting(range), count: count, to: &pixels, place)
+    }
+    for (index, plane) in planes.enumerated() {
+      let row = plane.span.extracting(range)
+      if layout.isPredicted { sum(row) }
+      if !isPlain, !layout.isPredicted { unpack(row, plane: index) }
+      if !isPlain, layout.isPredicted {
+        let restored = restored
+        unpack(restored.span, plane: index)
+      }
+    }
+    let result = isPlain ? restored : values
+    color(result.span, count: count, to: &pixels, place)
+  }
+
+  /// Adds to each sample the one of the pixel to the left.
+  private mutating func sum(_ row: Span<UInt8>) {
+    let samples = layout.planeSamples
+    guard layout.bits == 16 else {
+      let zeros = zeros
+      var target = restored.mutableSpan
+      PNGFilter.sub.restore(row, above: zeros.span, to: &target, pixelBytes: samples)
+      return
+    }
+    let high = order == .big ? 0 : 1
+    var sums = [UInt16](repeating: 0, count: samples)
+    for index in 0..<row.count / 2 {
+      let value = UInt16(row[2 * index + high]) << 8 | UInt16(row[2 * index + 1 - high])
+      sums[index % samples] &+= value
+      restored[2 * index + high] = UInt8(sums[index % samples] >> 8)
+      restored[2 * index + 1 - high] = UInt8(truncatingIfNeeded: sums[index % samples])
+    }
+  }
+
+  /// Writes the samples of a plane's row to the row of pixels.
+  private mutating func unpack(_ row: Span<UInt8>, plane: Int) {
+    let (bits, step) = (layout.bits, layout.planes)
+    let count = layout.segmentWidth * layout.planeSamples
+    let inversion: UInt8 = layout.color == .invertedGray ? 255 : 0
+    let high = order == .big ? 0 : 1
+    let levels = levels
+    var values = values.mutableSpan
+    precondition(values.count == count * step && row.count == (count * bits + 7) / 8)
+    switch bits {
+    case 8:
+      for index in 0..<count {
+        values[index * step + plane] = row[index] ^ inversion
+      }
+    case 16:
+      for index in 0..<count {
+        values[index * step + plane] = row[2 * index + high] ^ inversion
+      }
+    default:
+      for index in 0..<count {
+        let value = Self.bits(bits, at: index * bits, of: row)
+        let level =
+          levels.isEmpty
+          ? UInt8(truncatingIfNeeded: bits > 8 ? value >> (bits - 8) : value) : levels[value]
+        values[index * step + plane] = level ^ inversion
+      }
+    }
+  }
+
+  /// The number of `count` bits, at most 16, at `place`, the highest bit first.
+  private static func bits(_ count: Int, at place: Int, of row: Span<UInt8>) -> Int {
+    let first = place >> 3
+    var window = 0
+    for index in first..<first + 3 {
+      window = window << 8 | (index < row.count ? Int(row[index]) : 0)
+    }
+    return window >> (24 - place & 7 - count) & (1 << count - 1)
+  }
+
+  /// Converts pixels to colors.
+  private func color(
+    _ values: Span<UInt8>, count: Int, to pixels: inout MutableSpan<UInt8>, _ place: Int
+  ) {
+    let (samples, channels) = (layout.samples, layout.channels)
+    switch layout.color {
+    case .gray, .invertedGray, .rgb:
+      if samples == channels {
+        for index in 0..<count * channels {
+          // Checked by the caller; the values have `samples` for each pixel.
+          unsafe pixels[unchecked: place &+ index] = values[unchecked: index]
+        }
+      } else {
+        for index in 0..<count {
+          for channel in 0..<channels {
+            pixels[place + index * channels + channel] = values[index * samples + channel]
+          }
+        }
+      }
+    case .palette:
+      for index in 0..<count {
+        let color = 3 * Int(values[index * samples])
+        for channel in 0..<3 {
+          pixels[place + 3 * index + channel] = layout.palette[color + channel]
+        }
+      }
+    case .cmyk:
+      for index in 0..<count {
+        let light = 255 - Int(values[index * samples + 3])
+        for channel in 0..<3 {
+          let product = Int(values[index * samples + channel]) * light + 128
+          pixels[place + 3 * index + channel] =
+            UInt8(clamping: light - (product >> 8 + product) >> 8)
+        }
+      }
+    }
+    if layout.alpha == .premultiplied { divide(count, &pixels, place) }
+  }
+
+  /// Divides colors by their alpha.
+  private func divide(_ count: Int, _ pixels: inout MutableSpan<UInt8>, _ place: Int) {
+    let channels = layout.channels
+    for index in 0..<count {
+      let start = place + index * channels
+      let alpha = Int(pixels[start + channels - 1])
+      for channel in 0..<channels - 1 {
+        let value = Int(pixels[start + channel])
+        pixels[start + channel] = alpha == 0 ? 0 : UInt8(clamping: value * 255 / alpha)
+      }
+    }
+  }
+}

@@ -1,0 +1,187 @@
+import MartletImage
+import MartletTestSupport
+import Testing
+
+@testable import MartletCodecs
+
+@Suite struct TIFFTests {
+  private func bytes(_ name: String) throws -> [UInt8] {
+    try ImageFixtures.bytes("TIFF/\(name).tif")
+  }
+
+  private func error(_ bytes: [UInt8], isStrict: Bool = false) -> TIFFError? {
+    do throws(TIFFError) {
+      _ = try TIFF.decode(bytes, isStrict: isStrict)
+      return nil
+    } catch { return error }
+  }
+
+  @Test(arguments: ImageFixtures.names(in: "TIFF"))
+  func decodesExactly(name: String) throws {
+    let raster = try TIFF.decode(bytes(name), isStrict: true)
+    let expected = try ExpectedSamples("TIFF/\(name).bin")
+    #expect(raster.width == expected.width)
+    #expect(raster.height == expected.height)
+    #expect(raster.channels == expected.channels)
+    #expect(raster.samples == expected.samples)
+    #expect(raster.orientation == (name == "orientation6" ? 6 : 1))
+  }
+
+  @Test func findsTheFixtures() {
+    #expect(ImageFixtures.names(in: "TIFF").count == 46)
+  }
+
+  // MARK: Tags
+
+  /// A file in which the first value of a tag is replaced, or its type.
+  private func edited(
+    _ name: String, _ tag: Int, value: Int? = nil, type: Int? = nil, newTag: Int? = nil
+  ) throws -> [UInt8] {
+    var bytes = try bytes(name)
+    let start = Int(try #require(bytes.uint32(at: 4, .little)))
+    let count = try #require(bytes.uint16(at: start, .little))
+    let places = (0..<count).map { start + 2 + 12 * $0 }
+    let entry = try #require(places.first { bytes.uint16(at: $0, .little) == tag })
+    var place = entry + 8
+    let isWide = bytes.uint16(at: entry + 2, .little) == 4
+    let values = Int(try #require(bytes.uint32(at: entry + 4, .little)))
+    if values * (isWide ? 4 : 2) > 4 {
+      place = Int(try #require(bytes.uint32(at: place, .little)))
+    }
+    for byte in 0..<(isWide ? 4 : 2) {
+      if let value { bytes[place + byte] = UInt8(truncatingIfNeeded: value >> (8 * byte)) }
+    }
+    if let type { bytes[entry + 2] = UInt8(type) }
+    if let newTag { (bytes[entry], bytes[entry + 1]) = (UInt8(newTag & 255), UInt8(newTag >> 8)) }
+    return bytes
+  }
+
+  @Test(arguments: [
+    (259, 2), (259, 3), (259, 4), (259, 6), (259, 50000), (262, 4), (262, 6), (262, 8), (258, 32),
+    (258, 17),
+  ])
+  func rejectsUnsupportedValues(_ tag: Int, _ value: Int) throws {
+    #expect(
+      error(try edited("gray8-black", tag, value: value)) == .unsupported(tag: tag, value: value))
+  }
+
+  @Test func errorsExplainHowToConvert() throws {
+    let fax = try edited("gray1-white", 259, value: 4)
+    #expect(
+      error(fax).map { "\($0)" } == """
+        TIFF images with Compression 4 (CCITT Group 4) are not supported: convert the file to PNG, \
+        e.g. with magick 'FILE[0]' out.png
+        """)
+    let raw = Array("II*\0\u{10}\0\0\0CR\u{2}\0".utf8)
+    let error = #expect(throws: ImageFileError.self) { try ImageFile(decoding: raw) }
+    #expect(error.map { "\($0)" }?.contains("a Canon raw image (CR2)") == true)
+  }
+
+  @Test func rejectsMissingAndBadTags() throws {
+    let name = "rgb-none"
+    for tag in [256, 257, 273] {
+      #expect(error(try edited(name, tag, newTag: 40000)) == .missingTag(tag))
+      #expect(error(try edited(name, tag, type: 5)) == .badTag(tag, value: 5))
+    }
+    #expect(error(try edited("palette8", 320, newTag: 40000)) == .missingTag(320))
+    #expect(error(try edited(name, 277, value: 2)) == .badTag(277, value: 2))
+    #expect(error(try edited(name, 278, value: 0)) == .badTag(278, value: 0))
+    #expect(error(try edited(name, 256, value: 0)) == .badSize(width: 0, height: 8))
+    #expect(error([]) == .badSignature)
+    #expect(error(Array("II*".utf8)) == .badSignature)
+    #expect(
+      error(Array("II*\0\u{8}\0\0\0".utf8)) == .truncated(offset: 4, count: 4, fileSize: 8))
+  }
+
+  /// libtiff has the same defaults.
+  @Test func defaultsFollowLibtiff() throws {
+    let expected = try TIFF.decode(bytes("rgb-none")).samples
+    #expect(try TIFF.decode(edited("rgb-none", 284, newTag: 40000)).samples == expected)
+    #expect(try TIFF.decode(edited("rgb-lzw", 279, newTag: 40000)).samples == expected)
+    #expect(try TIFF.decode(edited("rgb-one-strip", 278, newTag: 40000)).samples == expected)
+    #expect(try TIFF.decode(edited("rgb-tiles", 324, newTag: 273)).samples == expected)
+  }
+
+  // MARK: Damaged files
+
+  /// The first strip has three rows of 33 bytes; its offset is beyond the file.
+  @Test(arguments: ["rgb-none", "rgb-lzw", "rgb-deflate", "rgb-packbits"])
+  func missingSegmentsAreDamage(_ name: String) throws {
+    let damage = TIFFError.missingData(segment: 0, count: 0, expected: 99)
+    let edited = try edited(name, 273, value: 1 << 30)
+    let raster = try TIFF.decode(edited)
+    let rest = try TIFF.decode(bytes("rgb-none")).samples.dropFirst(99)
+    #expect(raster.samples == [UInt8](repeating: 0, count: 99) + rest)
+    #expect(raster.warnings.count == 1)
+    if name != "rgb-deflate" {
+      #expect(raster.warnings == [.tiff(damage)])
+      #expect(error(edited, isStrict: true) == damage)
+    }
+  }
+
+  /// Without compression, Pillow with `LOAD_TRUNCATED_IMAGES` shows the rows that are complete.
+  @Test func cutOffRowsAreBlack() throws {
+    // The directory comes first in these files, the strip last.
+    let bytes = try movedToEnd("rgb-one-strip", size: 33 * 8)
+    let whole = try TIFF.decode(bytes, isStrict: true).samples
+    for missing in [1, 33, 34, 200] {
+      let cut = Array(bytes.dropLast(missing))
+      let rows = (33 * 8 - missing) / 33
+      let raster = try TIFF.decode(cut)
+      #expect(
+        raster.samples == whole.prefix(33 * rows) + [UInt8](repeating: 0, count: 33 * (8 - rows)))
+      let damage = TIFFError.missingData(segment: 0, count: 33 * 8 - missing, expected: 33 * 8)
+      #expect(raster.warnings == [.tiff(damage)])
+      #expect(error(cut, isStrict: true) == damage)
+    }
+    #expect(
+      error(Array(bytes.dropLast(33 * 8))) == .missingData(segment: 0, count: 0, expected: 1))
+  }
+
+  /// A file whose only strip is moved behind the directory.
+  private func movedToEnd(_ name: String, size: Int) throws -> [UInt8] {
+    let bytes = try bytes(name)
+    let moved = try edited(name, 273, value: bytes.count)
+    return moved + bytes[8..<8 + size]
+  }
+
+  @Test func badCodesAreDamage() throws {
+    var bytes = try bytes("rgb-lzw")
+    // The second code of the first strip.
+    (bytes[9], bytes[10]) = (0x7F, 0xFF)
+    let raster = try TIFF.decode(bytes)
+    #expect(raster.warnings == [.tiff(.badCode(segment: 0, count: 0))])
+    #expect(raster.samples.prefix(99) == [UInt8](repeating: 0, count: 99)[...])
+    bytes = try self.bytes("rgb-deflate")
+    bytes[11] ^= 0xFF
+    #expect(throws: TIFFError.self) { try TIFF.decode(bytes, isStrict: true) }
+    #expect(try TIFF.decode(bytes).warnings.count == 1)
+  }
+
+  @Test func memoryIsLimited() throws {
+    // 88 pixels of three samples, a strip of three rows, three rows of bytes, and two numbers for
+    // each strip.
+    let needed = 88 * 3 + 99 + 99 + 3 * 16
+    let bytes = try bytes("rgb-none")
+    #expect(throws: Never.self) { try TIFF.decode(bytes, limits: ImageLimits(memory: needed)) }
+    let excess = MemoryExcess(needed: Int64(needed), limit: Int64(needed - 1))
+    #expect(throws: TIFFError.memory(excess)) {
+      try TIFF.decode(bytes, limits: ImageLimits(memory: needed - 1))
+    }
+  }
+
+  @Test(arguments: ImageFixtures.names(in: "TIFF"))
+  func survivesDamage(name: String) throws {
+    let bytes = try bytes(name)
+    var random = SplitMix64(seed: 6)
+    for _ in 0..<100 {
+      let damaged = bytes.damaged(count: 3, from: 4, using: &random)
+      if let raster = try? TIFF.decode(damaged, limits: ImageLimits(memory: 1 << 22)) {
+        #expect(raster.width * raster.height <= Limits.pixels)
+      }
+    }
+    for end in stride(from: 0, to: bytes.count, by: 7) {
+      _ = try? TIFF.decode(Array(bytes[..<end]))
+    }
+  }
+}
