@@ -45,7 +45,7 @@ import Testing
 
   @Test func unreadableFileHasAnError() throws {
     let line = try detector().line(of: "x.gif", file: Array("GIF89a".utf8))
-    let start = #"{"image":"x.gif","error":"the file is a GIF image, a JPEG, PNG, BMP or PNM "#
+    let start = #"{"image":"x.gif","error":"the file is a GIF image, a JPEG, PNG, WebP, BMP or PNM "#
     #expect("\(line)".hasPrefix(start))
     #expect(throws: VisionError.self) {
       try PageDetector(.objects(DetectionRequest()), classifier: [1, 2, 3])

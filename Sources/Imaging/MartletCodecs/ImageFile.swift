@@ -3,8 +3,9 @@
 // Detects the format from the first bytes and decodes to RGB: as stored with the file's
 // orientation, or upright.
 //
-// Contract  JPEG, PNG, BMP, PNM. Gray is copied to three equal channels; alpha is dropped, as in
-//           Pillow's `convert("RGB")`.
+// Contract  JPEG, PNG, WebP, BMP, PNM. Gray is copied to three equal channels; alpha is dropped, as
+//           in Pillow's `convert("RGB")`. In WebAssembly, where browsers decode WebP, it is left
+//           out.
 // Checked   Tests/MartletCodecsTests/ImageFileTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -21,6 +22,10 @@ public enum ImageFileError: Error, Equatable, Sendable {
   case jpeg(JPEGError)
   /// The PNG file is damaged.
   case png(PNGError)
+  #if !arch(wasm32)
+    /// The WebP file is damaged.
+    case webp(WebPError)
+  #endif
   /// The BMP file is damaged or of an unsupported kind.
   case bmp(BMPError)
   /// The PBM, PGM, PPM or PAM file is damaged.
@@ -49,6 +54,9 @@ extension ImageFileError: CustomStringConvertible {
       }
     case .jpeg(let error): "JPEG: \(error)"
     case .png(let error): "PNG: \(error)"
+    #if !arch(wasm32)
+      case .webp(let error): "WebP: \(error)"
+    #endif
     case .bmp(let error): "BMP: \(error)"
     case .pnm(let error): "PNM: \(error)"
     case .memory(let excess): "the file \(excess)"
@@ -133,21 +141,25 @@ struct ImageCodec: Sendable {
 
   /// The format's name in messages.
   let name: String
-  /// Whether a file with these first two bytes has the format.
-  let matches: @Sendable (_ first: UInt8, _ second: UInt8) -> Bool
+  /// Whether a file with these first bytes, at least two, has the format.
+  let matches: @Sendable (_ bytes: [UInt8]) -> Bool
   /// Decodes a whole file.
   let decode: Decode
 
   /// All formats.
-  static let all: [ImageCodec] = [.jpeg, .png, .bmp, .pnm]
+  #if arch(wasm32)
+    static let all: [ImageCodec] = [.jpeg, .png, .bmp, .pnm]
+  #else
+    static let all: [ImageCodec] = [.jpeg, .png, .webp, .bmp, .pnm]
+  #endif
 
   /// The format of a file with these first bytes, or `nil`.
   static func of(_ bytes: [UInt8]) -> ImageCodec? {
     guard bytes.count > 1 else { return nil }
-    return all.first { $0.matches(bytes[0], bytes[1]) }
+    return all.first { $0.matches(bytes) }
   }
 
-  /// The names of all formats in a sentence: "JPEG, PNG, BMP or PNM".
+  /// The names of all formats in a sentence: "JPEG, PNG, WebP, BMP or PNM".
   static var names: String {
     all.dropLast().map { $0.name }.joined(separator: ", ") + " or " + all[all.count - 1].name
   }

@@ -1,6 +1,6 @@
 //===--- ImageFuzzer.swift - fuzzes image files ---------------------------===//
 //
-// A libFuzzer target: the bytes of a JPEG, PNG, BMP or PNM file, decoded with a low memory limit.
+// A libFuzzer target: the bytes of a JPEG, PNG, WebP, BMP or PNM file, decoded with a low memory limit.
 //
 // Oracles   No trap, no access outside the memory, no hang, no use beyond the limits. Three
 //           workers decode the same pixels as one. The decoded image survives encoding to PNG and

@@ -58,7 +58,7 @@ public enum BMP {
 
 extension ImageCodec {
   static let bmp = ImageCodec(
-    name: "BMP", matches: { $0 == UInt8(ascii: "B") && $1 == UInt8(ascii: "M") }
+    name: "BMP", matches: { $0[0] == UInt8(ascii: "B") && $0[1] == UInt8(ascii: "M") }
   ) { bytes, limits, _, _ throws(ImageFileError) in
     do throws(BMPError) {
       return try BMP.decode(bytes, limits: limits)

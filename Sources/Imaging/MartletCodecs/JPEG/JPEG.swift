@@ -84,7 +84,7 @@ package struct JPEGImage: Equatable, Sendable {
 }
 
 extension ImageCodec {
-  static let jpeg = ImageCodec(name: "JPEG", matches: { $0 == 0xFF && $1 == 0xD8 }) {
+  static let jpeg = ImageCodec(name: "JPEG", matches: { $0[0] == 0xFF && $0[1] == 0xD8 }) {
     bytes, limits, isStrict, workers throws(ImageFileError) in
     do throws(JPEGError) {
       return try JPEG.decode(bytes, limits: limits, isStrict: isStrict, workers: workers)

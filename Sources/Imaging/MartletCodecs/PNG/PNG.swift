@@ -138,7 +138,8 @@ public enum PNG {
 }
 
 extension ImageCodec {
-  static let png = ImageCodec(name: "PNG", matches: { $0 == 0x89 && $1 == UInt8(ascii: "P") }) {
+  static let png = ImageCodec(name: "PNG", matches: { $0[0] == 0x89 && $0[1] == UInt8(ascii: "P") })
+  {
     bytes, limits, isStrict, workers throws(ImageFileError) in
     do throws(PNGError) {
       return try PNG.decode(bytes, limits: limits, isStrict: isStrict, workers: workers)

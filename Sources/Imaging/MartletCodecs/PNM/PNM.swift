@@ -139,8 +139,8 @@ public enum PNM {
 extension ImageCodec {
   static let pnm = ImageCodec(
     name: "PNM",
-    matches: { first, second in
-      first == UInt8(ascii: "P") && (UInt8(ascii: "1")...UInt8(ascii: "7")).contains(second)
+    matches: {
+      $0[0] == UInt8(ascii: "P") && (UInt8(ascii: "1")...UInt8(ascii: "7")).contains($0[1])
     }
   ) { bytes, limits, _, _ throws(ImageFileError) in
     do throws(PNMError) {

@@ -1,14 +1,15 @@
 //===--- WebP.swift - reading WebP images ---------------------------------===//
 //
-// chunks (WebPContainer) ▶ lossless samples (VP8LDecoder) on a canvas (WebPLayer)
+// chunks (WebPContainer) ▶ lossy (VP8Decoder, WebPAlpha) or lossless (VP8LDecoder) samples on a
+// canvas (WebPLayer)
 //
-// Contract  Lossless and extended files, with alpha; of an animation, the first frame on a
+// Contract  Lossy, lossless and extended files, with alpha; of an animation, the first frame on a
 //           transparent canvas. The samples equal those of libwebp with its default options. Color
 //           profiles are not applied. For data that end early, the rows that libwebp's incremental
 //           decoder shows are decoded; the others are zeros.
 // Cost      In memory: the image, and 1.5 (lossy) or 4 (lossless) bytes a pixel.
 // Source    RFC 9649; RFC 6386
-// Checked   Tests/MartletCodecsTests/WebPLosslessTests.swift
+// Checked   Tests/MartletCodecsTests/WebPTests.swift
 //===----------------------------------------------------------------------===//
 
 #if !arch(wasm32)
@@ -42,6 +43,15 @@
       return Raster(
         width: canvas.width, height: canvas.height, channels: channels, samples: samples,
         orientation: container.orientation, warnings: damage.warnings.map { .webp($0) })
+    }
+  }
+
+  extension ImageCodec {
+    static let webp = ImageCodec(name: "WebP", matches: WebPContainer.matches) {
+      bytes, limits, isStrict, _ throws(ImageFileError) in
+      do throws(WebPError) {
+        return try WebP.decode(bytes, limits: limits, isStrict: isStrict)
+      } catch { throw .webp(error) }
     }
   }
 #endif

@@ -2,7 +2,7 @@
 //
 // Contract  A strict decoder throws the first damage; otherwise it becomes a warning. All memory is
 //           counted before it is allocated.
-// Checked   Tests/MartletCodecsTests/WebPLosslessTests.swift
+// Checked   Tests/MartletCodecsTests/WebPDamageTests.swift
 //===----------------------------------------------------------------------===//
 
 import struct MartletImage.ImageLimits

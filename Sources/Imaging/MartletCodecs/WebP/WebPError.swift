@@ -1,6 +1,6 @@
 //===--- WebPError.swift - errors of the WebP decoder ---------------------===//
 //
-// Checked   Tests/MartletCodecsTests/WebPLosslessTests.swift
+// Checked   Tests/MartletCodecsTests/WebPDamageTests.swift
 //===----------------------------------------------------------------------===//
 
 /// Why bytes could not be decoded as WebP. Offsets count bytes from the start of the file.

@@ -2,7 +2,7 @@
 //
 // Contract  The layer is inside the canvas. Samples outside it, and those of rows that are missing,
 //           are zeros.
-// Checked   Tests/MartletCodecsTests/WebPLosslessTests.swift
+// Checked   Tests/MartletCodecsTests/WebPTests.swift
 //===----------------------------------------------------------------------===//
 
 import struct MartletImage.ImageLimits
@@ -19,8 +19,12 @@ struct WebPLayer {
     canvas: (width: Int, height: Int)?
   ) throws(WebPError) {
     self.image = image
-    guard image.isLossless else { throw .missingImage }
-    (width, height, hasAlpha) = try VP8LDecoder.header(file, image.data)
+    if image.isLossless {
+      (width, height, hasAlpha) = try VP8LDecoder.header(file, image.data)
+    } else {
+      (width, height) = try VP8Header.size(file, image.data)
+      hasAlpha = image.alpha != nil
+    }
     (x, y) = frame.map { ($0.x, $0.y) } ?? (0, 0)
     guard let expected = frame.map({ ($0.width, $0.height) }) ?? canvas else { return }
     guard (width, height) == expected else {
@@ -34,7 +38,7 @@ struct WebPLayer {
     _ file: [UInt8], on canvas: (width: Int, height: Int), channels: Int, _ limits: ImageLimits,
     _ damage: inout WebPDamage
   ) throws(WebPError) -> [UInt8] {
-    let memory = try WebPMemory(
+    var memory = try WebPMemory(
       width: canvas.width, height: canvas.height, channels: channels, limits)
     let rowBytes = canvas.width * channels
     let count = canvas.height * rowBytes
@@ -47,7 +51,10 @@ struct WebPLayer {
         pixels: base + (y * rowBytes + x * channels), rowBytes: rowBytes, width: width,
         height: height, channels: channels)
       do throws(WebPError) {
-        rows = try decodeLossless(file, to: target, memory)
+        rows =
+          image.isLossless
+          ? try decodeLossless(file, to: target, memory)
+          : try decodeLossy(file, to: target, &memory)
         for y in rows..<height {
           unsafe (target.pixels + y * rowBytes).initialize(repeating: 0, count: width * channels)
         }
@@ -60,6 +67,17 @@ struct WebPLayer {
       try damage.report(.missingRows(rows: rows, height: height))
     }
     return samples
+  }
+
+  private func decodeLossy(
+    _ file: [UInt8], to target: WebPTarget, _ memory: inout WebPMemory
+  ) throws(WebPError) -> Int {
+    var alpha: WebPAlpha?
+    if let range = image.alpha {
+      alpha = try WebPAlpha(file, range, width: target.width, height: target.height, &memory)
+    }
+    let decoder = try VP8Decoder(file, image.data, &memory)
+    return decoder.decode(alpha: alpha?.samples, to: target)
   }
 
   private func decodeLossless(

@@ -3,7 +3,7 @@
 // Contract  Writes whole rows of the image, in any order. The memory must be valid, and hold
 //           `height` rows of `width` pixels that are `rowBytes` bytes apart.
 // Cost      A few operations for two pixels.
-// Checked   Tests/MartletCodecsTests/WebPLosslessTests.swift
+// Checked   Tests/MartletCodecsTests/WebPTests.swift
 //===----------------------------------------------------------------------===//
 
 /// Where an image is written to.

@@ -35,7 +35,7 @@ enum ImageFormat: String {
   }
 
   private static let readEndings = [
-    ".jpg", ".jpeg", ".png", ".bmp", ".ppm", ".pgm", ".pbm", ".pam", ".pnm",
+    ".jpg", ".jpeg", ".png", ".webp", ".bmp", ".ppm", ".pgm", ".pbm", ".pam", ".pnm",
   ]
 
   /// Whether a file with this name in an input folder is read as an image.
