@@ -1,6 +1,7 @@
 //===--- VideoFuzzer.swift - fuzzes videos --------------------------------===//
 //
-// A libFuzzer target: the bytes of a YUV4MPEG2 video or of concatenated JPEG images.
+// A libFuzzer target: the bytes of a YUV4MPEG2 video, a WebP animation, or concatenated JPEG
+// images.
 //
 // Oracles   No trap, no access outside the memory, no hang, no use beyond the limits. Frames and
 //           errors do not depend on how the bytes are split.
@@ -43,7 +44,20 @@ private func frames(_ source: ByteSource) -> [Step] {
     } catch { steps.append(.failure("\(error)")) }
     return steps
   }
-  var reader = MJPEGReader(source, limits: ImageLimits(memory: 8 << 20))
+  let limits = ImageLimits(memory: 8 << 20)
+  if WebPReader.matches(Array(source.peek(count: 12))) {
+    do throws(WebPError) {
+      var reader = try WebPReader(source, limits: limits)
+      while steps.count < frameLimit {
+        do throws(WebPError) {
+          guard let frame = try reader.next() else { break }
+          steps.append(.frame(frame))
+        } catch { steps.append(.failure("\(error)")) }
+      }
+    } catch { steps.append(.failure("\(error)")) }
+    return steps
+  }
+  var reader = MJPEGReader(source, limits: limits)
   while steps.count < frameLimit {
     do throws(MJPEGError) {
       guard let frame = try reader.next() else { break }
