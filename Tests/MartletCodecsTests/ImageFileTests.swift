@@ -44,6 +44,9 @@ import Testing
         Array("FUJIFILMCCD-RAW 0201".utf8), "a Fujifilm raw image (RAF)",
         "darktable-cli FILE out.jpg"
       ),
+      (
+        Array("RIFF\u{24}\0\0\0AVI LIST".utf8), "an AVI video", "ffmpeg -i FILE out%04d.png"
+      ),
       (Array("8BPS\0\u{1}".utf8), "a Photoshop image (PSD)", "magick 'FILE[0]' out.png"),
     ] as [([UInt8], String, String)])
   func errorExplainsHowToConvertOtherFormats(_ bytes: [UInt8], _ name: String, _ command: String) {
@@ -77,7 +80,9 @@ import Testing
 
   @Test func checksFirstBytesAndSize() throws {
     let limits = ImageLimits(memory: 1000)
-    let beginnings: [[UInt8]] = [[0xFF, 0xD8], [0x89, 0x50], [0x42, 0x4D], [0x50, 0x37]]
+    let beginnings: [[UInt8]] = [
+      [0xFF, 0xD8], [0x89, 0x50], [0x42, 0x4D], [0x50, 0x37], Array("RIFF\0\0\0\0WEBP".utf8),
+    ]
     for beginning in beginnings {
       #expect(throws: Never.self) {
         try ImageFile.check(beginning: beginning, byteCount: 1000, limits: limits)

@@ -168,10 +168,11 @@ import Testing
     #expect(throws: Y4MError.self) { try strict.next()?.image.get() }
   }
 
-  /// FFmpeg, or Pillow, finds this number of frames in each.
+  /// FFmpeg, or Pillow for GIF and WebP, finds this number of frames in each.
   @Test(arguments: [
     ("Films/startmid.mjpeg", 4, 1), ("Films/420p10.y4m", 2, 0),
     ("GIF/Animated/local-tables.gif", 4, 0),
+    ("WebP/animation-composed.webp", 7, 0),
   ])
   func readsVideosOfOtherEncoders(_ name: String, _ count: Int, _ warnings: Int) throws {
     let path = Fixtures.folder(name).path

@@ -18,6 +18,8 @@ public enum DecodingWarning: Equatable, Sendable {
     case gif(GIFError)
     /// Damage in a TIFF file.
     case tiff(TIFFError)
+    /// Damage in a WebP file.
+    case webp(WebPError)
     /// Damage in an icon or cursor.
     case ico(ICOError)
   #endif
@@ -40,6 +42,7 @@ extension DecodingWarning: CustomStringConvertible {
     #if !arch(wasm32)
       case .gif(let error): "GIF: \(error)"
       case .tiff(let error): "TIFF: \(error)"
+      case .webp(let error): "WebP: \(error)"
       case .ico(let error): "ICO: \(error)"
     #endif
     case .bmp(let error): "BMP: \(error)"

@@ -3,9 +3,9 @@
 // Detects the format from the first bytes and decodes to RGB: as stored with the file's
 // orientation, or upright.
 //
-// Contract  JPEG, PNG, GIF, TIFF, BMP, ICO, PNM; in WebAssembly, where the browser decodes other
-//           formats, all but GIF, TIFF and ICO. Gray is copied to three equal channels; alpha is dropped, as in Pillow's
-//           `convert("RGB")`.
+// Contract  JPEG, PNG, WebP, GIF, TIFF, BMP, ICO, PNM; in WebAssembly, where the browser decodes other
+//           formats, only JPEG, PNG, BMP and PNM. Gray is copied to three equal channels; alpha is
+//           dropped, as in Pillow's `convert("RGB")`.
 // Checked   Tests/MartletCodecsTests/ImageFileTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -22,6 +22,10 @@ public enum ImageFileError: Error, Equatable, Sendable {
   case jpeg(JPEGError)
   /// The PNG file is damaged.
   case png(PNGError)
+  #if !arch(wasm32)
+    /// The WebP file is damaged.
+    case webp(WebPError)
+  #endif
   /// The BMP file is damaged or of an unsupported kind.
   case bmp(BMPError)
   /// The PBM, PGM, PPM or PAM file is damaged.
@@ -58,6 +62,9 @@ extension ImageFileError: CustomStringConvertible {
       }
     case .jpeg(let error): "JPEG: \(error)"
     case .png(let error): "PNG: \(error)"
+    #if !arch(wasm32)
+      case .webp(let error): "WebP: \(error)"
+    #endif
     case .bmp(let error): "BMP: \(error)"
     case .pnm(let error): "PNM: \(error)"
     #if !arch(wasm32)
@@ -157,7 +164,7 @@ struct ImageCodec: Sendable {
   #if arch(wasm32)
     static let all: [ImageCodec] = [.jpeg, .png, .bmp, .pnm]
   #else
-    static let all: [ImageCodec] = [.jpeg, .png, .gif, .tiff, .bmp, .ico, .pnm]
+    static let all: [ImageCodec] = [.jpeg, .png, .webp, .gif, .tiff, .bmp, .ico, .pnm]
   #endif
 
   /// The format of a file with these first bytes, or `nil`.
@@ -166,7 +173,7 @@ struct ImageCodec: Sendable {
     return all.first { $0.matches(bytes) }
   }
 
-  /// The names of all formats in a sentence: "JPEG, PNG, GIF, TIFF, BMP, ICO or PNM".
+  /// The names of all formats in a sentence: "JPEG, PNG, WebP, GIF, TIFF, BMP, ICO or PNM".
   static var names: String {
     all.dropLast().map { $0.name }.joined(separator: ", ") + " or " + all[all.count - 1].name
   }

@@ -1,6 +1,7 @@
 //===--- VideoFuzzer.swift - fuzzes videos --------------------------------===//
 //
-// A libFuzzer target: the bytes of a YUV4MPEG2 video, a GIF file or concatenated JPEG images.
+// A libFuzzer target: the bytes of a YUV4MPEG2 video, a GIF file, a WebP animation or concatenated
+// JPEG images.
 //
 // Oracles   No trap, no access outside the memory, no hang, no use beyond the limits. Frames and
 //           errors do not depend on how the bytes are split.
@@ -43,14 +44,27 @@ private func frames(_ source: ByteSource) -> [Step] {
     } catch { steps.append(.failure("\(error)")) }
     return steps
   }
+  let limits = ImageLimits(memory: 8 << 20)
   if source.peek(count: 4).elementsEqual("GIF8".utf8) {
     do throws(GIFError) {
-      var reader = try GIFReader(source, limits: ImageLimits(memory: 8 << 20))
+      var reader = try GIFReader(source, limits: limits)
       while steps.count < frameLimit, let frame = try reader.next() { steps.append(.frame(frame)) }
     } catch { steps.append(.failure("\(error)")) }
     return steps
   }
-  var reader = MJPEGReader(source, limits: ImageLimits(memory: 8 << 20))
+  if WebPReader.matches(Array(source.peek(count: 12))) {
+    do throws(WebPError) {
+      var reader = try WebPReader(source, limits: limits)
+      while steps.count < frameLimit {
+        do throws(WebPError) {
+          guard let frame = try reader.next() else { break }
+          steps.append(.frame(frame))
+        } catch { steps.append(.failure("\(error)")) }
+      }
+    } catch { steps.append(.failure("\(error)")) }
+    return steps
+  }
+  var reader = MJPEGReader(source, limits: limits)
   while steps.count < frameLimit {
     do throws(MJPEGError) {
       guard let frame = try reader.next() else { break }

@@ -1,12 +1,12 @@
 //===--- VideoSource.swift - the frames of a video ------------------------===//
 //
-// A folder of numbered images, a YUV4MPEG2 video, a GIF file, or concatenated JPEG images. Videos
-// are distinguished by their first bytes and come from a file or standard input.
+// A folder of numbered images, a YUV4MPEG2 video, a GIF file, a WebP animation, or concatenated JPEG
+// images. Videos are distinguished by their first bytes and come from a file or standard input.
 //
-// Contract  One frame is in memory at a time, with its warnings. The images of a folder are sorted
-//           by the numbers in their names: 10 follows 9. An unreadable image of a folder or JPEG
-//           video is reported, and the others are processed. A JPEG video may begin in the middle
-//           of an image.
+// Contract  One frame is in memory at a time, with its warnings; of a WebP animation, also the file.
+//           The images of a folder are sorted by the numbers in their names: 10 follows 9. An
+//           unreadable image of a folder, a JPEG video or an animation is reported, and the others
+//           are processed. A JPEG video may begin in the middle of an image.
 // Checked   Tests/MartletToolTests/TrackCommandTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -29,8 +29,8 @@ extension VideoError: CustomStringConvertible {
         "the video is empty"
       } else if let format = FileSignature.of(bytes) {
         """
-        the source is \(format.name), a folder of images, a YUV4MPEG2 video, a GIF file or JPEG images \
-        one after another expected; ffmpeg -i FILE -f yuv4mpegpipe -pix_fmt yuv420p - | martlet track - \
+        the source is \(format.name), a folder of images, a YUV4MPEG2 video, a GIF file, a WebP animation or \
+        JPEG images one after another expected; ffmpeg -i FILE -f yuv4mpegpipe -pix_fmt yuv420p - | martlet track - \
         takes any video
         """
       } else {
@@ -47,6 +47,7 @@ struct VideoSource {
     case y4m(Y4MReader)
     case gif(GIFReader)
     case mjpeg(MJPEGReader)
+    case webp(WebPReader)
   }
 
   private let path: String
@@ -83,6 +84,10 @@ struct VideoSource {
         let reader = try GIFReader(source, limits: limits, isStrict: isStrict)
         rate = reader.rate
         kind = .gif(reader)
+      } else if WebPReader.matches(first) {
+        let reader = try WebPReader(source, limits: limits, isStrict: isStrict)
+        rate = reader.rate ?? rate
+        kind = .webp(reader)
       } else if VideoSource.isMJPEG(first, &source) {
         kind = .mjpeg(MJPEGReader(source, limits: limits, isStrict: isStrict))
       } else {
@@ -143,6 +148,13 @@ struct VideoSource {
         kind = .folder(paths: [])
         defer {
           kind = .mjpeg(reader)
+          warnings = reader.warnings
+        }
+        return try reader.next().map { (name, index, .success($0)) }
+      case .webp(var reader):
+        kind = .folder(paths: [])
+        defer {
+          kind = .webp(reader)
           warnings = reader.warnings
         }
         return try reader.next().map { (name, index, .success($0)) }

@@ -35,7 +35,8 @@ enum ImageFormat: String {
   }
 
   private static let readEndings = [
-    ".jpg", ".jpeg", ".png", ".gif", ".tif", ".tiff", ".bmp", ".ico", ".cur", ".ppm", ".pgm",
+    ".jpg", ".jpeg", ".png", ".webp", ".gif", ".tif", ".tiff", ".bmp", ".ico", ".cur", ".ppm",
+    ".pgm",
     ".pbm", ".pam",
     ".pnm",
   ]

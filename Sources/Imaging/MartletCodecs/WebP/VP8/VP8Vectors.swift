@@ -1,0 +1,70 @@
+//===--- VP8Vectors.swift - operations on vectors -------------------------===//
+//
+// Operations of concrete types, which are a few instructions each; those of generic types are loops
+// or calls.
+//
+// Contract  Little-endian, as every platform of the package.
+// Checked   Tests/MartletCodecsTests/WebPTests.swift
+//===----------------------------------------------------------------------===//
+
+extension SIMD16<UInt8> {
+  /// The elements of both vectors in turn.
+  @inline(__always) func interleaved(with odd: Self) -> SIMD32<UInt8> {
+    var result = SIMD32<UInt8>()
+    result.evenHalf = self
+    result.oddHalf = odd
+    return result
+  }
+
+  /// The elements as numbers of 16 bits.
+  @inline(__always) var widened: SIMD16<UInt16> {
+    unsafe unsafeBitCast(interleaved(with: Self.zero), to: SIMD16<UInt16>.self)
+  }
+
+  /// The elements as signed numbers of 16 bits.
+  @inline(__always) var signed: SIMD16<Int16> {
+    unsafe unsafeBitCast(interleaved(with: Self.zero), to: SIMD16<Int16>.self)
+  }
+
+  /// The numbers, each limited to a byte.
+  @inline(__always) init(limiting numbers: SIMD16<Int16>) {
+    self.init(truncatingIfNeeded: numbers.limited(0, 255))
+  }
+}
+
+extension SIMD16<Int16> {
+  /// Each element limited to `low...high`.
+  @inline(__always) func limited(_ low: Int16, _ high: Int16) -> Self {
+    let (low, high) = (Self(repeating: low), Self(repeating: high))
+    let raised = replacing(with: low, where: self .< low)
+    return raised.replacing(with: high, where: raised .> high)
+  }
+}
+
+/// Four rows of four samples.
+enum VP8Block {
+  /// The samples at `place`.
+  @inline(__always)
+  static func load(_ place: UnsafeMutablePointer<UInt8>, stride: Int) -> SIMD16<UInt8> {
+    let rows = unsafe SIMD4<UInt32>(
+      row(place), row(place + stride), row(place + 2 &* stride), row(place + 3 &* stride))
+    return unsafe unsafeBitCast(rows, to: SIMD16<UInt8>.self)
+  }
+
+  @inline(__always) private static func row(_ place: UnsafeMutablePointer<UInt8>) -> UInt32 {
+    unsafe UnsafeRawPointer(place).loadUnaligned(as: UInt32.self)
+  }
+
+  /// Stores samples at `place`.
+  @inline(__always)
+  static func store(
+    _ samples: SIMD16<UInt8>, to place: UnsafeMutablePointer<UInt8>, stride: Int
+  ) {
+    let rows = unsafe unsafeBitCast(samples, to: SIMD4<UInt32>.self)
+    let place = UnsafeMutableRawPointer(place)
+    unsafe place.storeBytes(of: rows.x, as: UInt32.self)
+    unsafe (place + stride).storeBytes(of: rows.y, as: UInt32.self)
+    unsafe (place + 2 &* stride).storeBytes(of: rows.z, as: UInt32.self)
+    unsafe (place + 3 &* stride).storeBytes(of: rows.w, as: UInt32.self)
+  }
+}

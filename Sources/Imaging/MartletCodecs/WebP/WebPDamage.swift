@@ -1,0 +1,49 @@
+//===--- WebPDamage.swift - damage and memory -----------------------------===//
+//
+// Contract  A strict decoder throws the first damage; otherwise it becomes a warning. All memory is
+//           counted before it is allocated.
+// Checked   Tests/MartletCodecsTests/WebPDamageTests.swift
+//===----------------------------------------------------------------------===//
+
+import struct MartletImage.ImageLimits
+
+/// The damage found so far in a WebP file: at most that the file and the image data end early.
+struct WebPDamage {
+  /// Whether any damage is an error.
+  let isStrict: Bool
+  private(set) var warnings: [WebPError] = []
+
+  init(isStrict: Bool) { self.isStrict = isStrict }
+
+  /// Adds `error` to the warnings; throws it if decoding is strict.
+  mutating func report(_ error: WebPError) throws(WebPError) {
+    guard !isStrict else { throw error }
+    warnings.append(error)
+  }
+}
+
+/// The memory for decoding an image.
+struct WebPMemory {
+  private let width, height, channels: Int
+  private let limits: ImageLimits
+  private var working: Int64 = 0
+
+  /// Throws if the samples alone exceed a limit.
+  init(
+    width: Int, height: Int, channels: Int, _ limits: ImageLimits
+  ) throws(WebPError) {
+    guard Limits.allow(width: width, height: height) else {
+      throw .badSize(width: width, height: height)
+    }
+    (self.width, self.height, self.channels, self.limits) = (width, height, channels, limits)
+    try reserve(0)
+  }
+
+  /// Counts `count` more bytes; throws if decoding needs more memory than the limit.
+  mutating func reserve(_ count: Int) throws(WebPError) {
+    working += Int64(count)
+    do throws(MemoryExcess) {
+      try Limits.check(width: width, height: height, channels: channels, working: working, limits)
+    } catch { throw .memory(error) }
+  }
+}

@@ -1,0 +1,42 @@
+//===--- WebPTarget.swift - rows of pixels --------------------------------===//
+//
+// Contract  Writes whole rows of the image, in any order. The memory must be valid, and hold
+//           `height` rows of `width` pixels that are `rowBytes` bytes apart.
+// Cost      A few operations for two pixels.
+// Checked   Tests/MartletCodecsTests/WebPTests.swift
+//===----------------------------------------------------------------------===//
+
+/// Where an image is written to.
+@safe struct WebPTarget {
+  let pixels: UnsafeMutablePointer<UInt8>
+  let rowBytes: Int
+  let width, height: Int
+  /// The number of bytes of a pixel: 3, or 4 with alpha.
+  let channels: Int
+
+  /// Writes row `y`. Each of the `width` numbers of `line` has red in its lowest byte, then green,
+  /// blue and alpha.
+  func store(_ line: UnsafePointer<UInt32>, _ y: Int) {
+    let row = unsafe UnsafeMutableRawPointer(pixels + y * rowBytes)
+    if channels == 4 {
+      unsafe row.copyMemory(from: line, byteCount: 4 * width)
+      return
+    }
+    var x = 0
+    // Two pixels are stored as eight bytes, of which the next pixel overwrites the last two.
+    while x < width - 2 {
+      let pair = unsafe UnsafeRawPointer(line + x).loadUnaligned(as: UInt64.self)
+      let packed = pair & 0xFF_FFFF | (pair &>> 8) & 0xFFFF_FF00_0000
+      unsafe row.storeBytes(of: packed, toByteOffset: 3 &* x, as: UInt64.self)
+      x &+= 2
+    }
+    while x < width {
+      for channel in 0..<3 {
+        unsafe row.storeBytes(
+          of: UInt8(truncatingIfNeeded: line[x] >> UInt32(8 * channel)),
+          toByteOffset: 3 * x + channel, as: UInt8.self)
+      }
+      x += 1
+    }
+  }
+}
