@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from data import augment
-from data.images import CATEGORIES, Images, box_rows, coarse_rows, face_rows, more_rows, scene_rows, stored_crops
+from data.images import CATEGORIES, Images, box_rows, coarse_rows, face_rows, in_share, more_rows, scene_rows, stored_crops
 from teachers.answers import Answers
 
 UNLABELED = -1
@@ -62,7 +62,7 @@ class Crops:
                           _parts(data, self.images, index))
             counts.append(len(listed))
             self.crops += [Crop(*crop, (index, number)) for number, crop in enumerate(listed)
-                           if not left_out.intersection(crop[3:]) and _in_share(crop[0], share)]
+                           if not left_out.intersection(crop[3:]) and in_share(crop[0], share)]
         self.labels = np.array([crop.label for crop in self.crops])
         self._answers = Answers(counts, cache, models)
 
@@ -88,12 +88,12 @@ class Crops:
     def answer(self, index):
         """The teachers' answers: Lite0's features, and the best labels of the two others."""
         crop = self.crops[index]
-        return self._answers(crop.place, lambda: _part(self.images[crop.file], crop.box))
+        return self._answers(crop.place, lambda: part(self.images[crop.file], crop.box))
 
     def view(self, index, size, rng):
         crop = self.crops[index]
         image = self.images[crop.file]
-        view = augment.resize(_part(image, _jittered(crop.box, image.shape, rng)), size, rng)
+        view = augment.resize(part(image, _jittered(crop.box, image.shape, rng)), size, rng)
         if rng.random() < 0.5:
             view = np.ascontiguousarray(view[:, ::-1])
         soft = crop.source in ("flowers", "food101s")
@@ -113,8 +113,8 @@ def _label(category):
 
 def _objects(data, images):
     """The first list: (file, box, label, folder, source) of whole images and boxes."""
-    validation_files = _validation_files(data)
-    whole = {folder: _training_rows(rows, images, validation_files) for folder, rows in
+    excluded = validation_files(data)
+    whole = {folder: _training_rows(rows, images, excluded) for folder, rows in
              (("coarse", coarse_rows(data)), ("more", more_rows(data)), ("faces", face_rows(data)))}
     for folder, rows in whole.items():
         for row in rows:
@@ -124,11 +124,11 @@ def _objects(data, images):
             for box in row.get("boxes", []):
                 if min(box[2:]) >= 20:
                     yield row["file"], tuple(box), UNLABELED, folder, row["source"]
-    rows = {row["file"]: row for row in _training_rows(box_rows(data), images, validation_files)}
+    rows = {row["file"]: row for row in _training_rows(box_rows(data), images, excluded)}
     coarse = {row["file"] for row in coarse_rows(data)}
     for file, box in zip(*stored_crops(data)):
         if file in rows and file not in coarse:
-            cut = _to_pixels(box, rows[file], images[file].shape)
+            cut = to_pixels(box, rows[file], images[file].shape)
             if min(cut[2:]) >= 20:
                 label = _label_of_box(rows[file], box)
                 yield str(file), tuple(cut.tolist()), label, "boxes", rows[file]["source"]
@@ -136,11 +136,11 @@ def _objects(data, images):
 
 def _parts(data, images, index):
     """A further list: a random part of every image."""
-    validation_files = _validation_files(data)
+    excluded = validation_files(data)
     folders = {"coarse": coarse_rows(data), "boxes": box_rows(data), "more": more_rows(data),
                "scenes": scene_rows(data), "faces": face_rows(data)}
     for folder, rows in folders.items():
-        for row in _training_rows(rows, images, validation_files):
+        for row in _training_rows(rows, images, excluded):
             height, width = images[row["file"]].shape[:2]
             label = _label(row.get("category"))
             min_share = MIN_PART_SHARE if label == UNLABELED else MIN_LABELED_SHARE
@@ -149,19 +149,14 @@ def _parts(data, images, index):
             yield row["file"], box, label, folder, row.get("source", folder)
 
 
-def _validation_files(data):
+def validation_files(data):
     """Files in the validation split of any list."""
     rows = box_rows(data) + coarse_rows(data) + more_rows(data) + face_rows(data)
     return {row["file"] for row in rows if row["split"] != "train"}
 
 
-def _training_rows(rows, images, validation_files):
-    return [row for row in rows if row["file"] not in validation_files and row["file"] in images]
-
-
-def _in_share(file, share):
-    """Whether an image is in a share of all images, the same in every run."""
-    return zlib.crc32(file.encode()) < share * 2**32
+def _training_rows(rows, images, excluded):
+    return [row for row in rows if row["file"] not in excluded and row["file"] in images]
 
 
 def _label_of_box(row, box):
@@ -174,12 +169,14 @@ def _label_of_box(row, box):
     return UNLABELED
 
 
-def _to_pixels(box, row, shape):
+def to_pixels(box, row, shape):
+    """A box in pixels of the list, in those of the stored image."""
     sx, sy = shape[1] / row["width"], shape[0] / row["height"]
     return box * [sx, sy, sx, sy]
 
 
-def _part(image, box):
+def part(image, box):
+    """The pixels in a box (x, y, width, height) of an image."""
     x, y, w, h = [int(v) for v in box]
     return image[max(y, 0) : y + h, max(x, 0) : x + w]
 

@@ -6,6 +6,7 @@ Each image is decoded once into one flat file, which training maps into memory. 
 
 import csv
 import json
+import zlib
 from pathlib import Path
 
 import cv2
@@ -89,10 +90,23 @@ def teacher_boxes(data):
 
 
 def stored_crops(data):
-    """Files and boxes (x, y, width, height in pixels of the list) of annotated and detected objects."""
+    """Files and boxes (x, y, width, height in pixels of the list; 0 for a whole image) of annotated and detected
+    objects."""
     parts = [np.load(Path(data) / f"teacher/labeler_{n}.npz") for n in (1, 2)]
     files = np.concatenate([part["files"][part["file_index"]] for part in parts])
     return files, np.concatenate([part["box"] for part in parts]).astype(np.float32)
+
+
+def stored_answers(data):
+    """Two classifiers' answers [n, 4, 20] (teachers/answers.py) about the crops of `stored_crops`."""
+    kinds = ("mnv2_index", "mnv2_prob", "labeler_index", "labeler_prob")
+    parts = [np.load(Path(data) / f"teacher/labeler_{n}.npz") for n in (1, 2)]
+    return np.concatenate([np.stack([part[kind] for kind in kinds], 1) for part in parts]).astype(np.uint16)
+
+
+def in_share(file, share):
+    """Whether an image is in a share of all images, the same in every run."""
+    return zlib.crc32(file.encode()) < share * 2**32
 
 
 class Images:

@@ -17,9 +17,9 @@ WHITE = 232
 GROUPS = 0.4  # share of these views that get copies of one object
 
 
-def cut_outs(data, cache, images, left_out):
-    """Pairs of an image and its alpha (0...1), cropped to the object."""
-    return _products(data, images) + cutouts.cached(data, cache, images, left_out)
+def cut_outs(data, cache, images, left_out, masks=True):
+    """Pairs of an image and its alpha (0...1), cropped to the object; without masks, only products."""
+    return _products(data, images) + (cutouts.cached(data, cache, images, left_out) if masks else [])
 
 
 def _products(data, images):

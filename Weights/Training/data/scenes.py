@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 
 from data import augment, paste
-from data.images import Images, box_rows, coarse_rows, face_rows, more_box_rows, more_rows, teacher_boxes
+from data.images import Images, box_rows, coarse_rows, face_rows, in_share, more_box_rows, more_rows, teacher_boxes
 
 MIN_AREA = 0.004  # of objects that count, share of the image
 MIN_VISIBLE_AREA = 0.0015  # smaller boxes are dropped; share of the view
@@ -29,11 +29,11 @@ LATE_SOURCES = ["raccoon", "mug", "umbrella", "fruit", "saiga", "fruitfresh"]
 class Scenes:
     """`samples`: (file, its row of annotations or None); `views`: (sample, number)."""
 
-    def __init__(self, data, cache, left_out=()):
+    def __init__(self, data, cache, left_out=(), share=1.0, masks=True):
         self.images = Images(data, cache)
         self.samples, self.views, probabilities = [], [], []
         for folder, file, row in _training_images(data, named(left_out)):
-            if file not in self.images:
+            if file not in self.images or not in_share(file, share):
                 continue
             self.samples.append((file, row))
             for number in range(VIEWS[folder]):
@@ -43,7 +43,7 @@ class Scenes:
                 is_small = w * h < FULL_WEIGHT_SHARE * width * height
                 probabilities.append(SAMPLING_WEIGHTS[folder] / VIEWS[folder] * (0.25 if is_small else 1))
         self.probabilities = np.array(probabilities) / np.sum(probabilities)
-        self.cut_outs = paste.cut_outs(data, cache, self.images, named(left_out))
+        self.cut_outs = paste.cut_outs(data, cache, self.images, named(left_out), masks)
 
     def key(self, index):
         """The name of a view, which does not depend on other images: its file and number."""

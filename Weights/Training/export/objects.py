@@ -67,8 +67,8 @@ def fixed(model, size):
     return image, model(image)
 
 
-def classifier(weights, size, data, cache):
-    trained = object_networks.classifier(size)
+def classifier(weights, size, width, data, cache):
+    trained = object_networks.classifier(size, width=width)
     loop.load_weights(trained, weights)
     chosen = keras.Model(trained.input, trained.output["category"])
     factor = calibrate.logit_scale(chosen, data, cache, size)
@@ -88,15 +88,15 @@ def classifier_metadata(threshold):
           "threshold": threshold}])
 
 
-def localizer(weights):
+def localizer(weights, size, width):
     """The localizer with calibrated object logits."""
-    trained = object_networks.localizer(SIZE, LEVELS)
+    trained = object_networks.localizer(size, LEVELS, width)
     loop.load_weights(trained, weights)
     logits = [layer for layer in trained.layers if layer.name in trained.output_names[0::2]]
     for layer, (factor, shift) in zip(logits, CALIBRATION, strict=True):
         kernel, bias = layer.get_weights()
         layer.set_weights([kernel * [factor, 1], bias * [factor, 1] + [shift, 0]])
-    image, out = fixed(trained, SIZE)
+    image, out = fixed(trained, size)
     return keras.Model(image, out)
 
 
@@ -119,23 +119,24 @@ def main():
     parser.add_argument("--run", required=True, type=Path)
     parser.add_argument("--weights", default="weights.npz", help="which of the run's")
     parser.add_argument("--out", required=True, type=Path)
-    parser.add_argument("--size", type=int, default=160, help="of the classifier's input")
+    parser.add_argument("--size", type=int, help="of the input; default: 160 for the classifier, 192 for the localizer")
+    parser.add_argument("--width", type=float, default=1.0, help="width of the network's layers")
     parser.add_argument("--threshold", type=float, default=0.35)
     parser.add_argument("--float", action="store_true")
     options = parser.parse_args()
 
     if options.kind == "classifier":
-        size = options.size
-        model = classifier(options.run / options.weights, size, options.data, options.cache)
+        size = options.size or 160
+        model = classifier(options.run / options.weights, size, options.width, options.data, options.cache)
         names = [("scores", (len(LABELS),))]
         blob = classifier_metadata(options.threshold)
         files = {"labels.txt": "".join(label + "\n" for label in LABELS)}
     else:
-        size = SIZE
-        model = localizer(options.run / options.weights)
+        size = options.size or SIZE
+        model = localizer(options.run / options.weights, size, options.width)
         names = [(f"{kind}{cells}", out.shape[1:]) for kind, cells, out in
                  zip(["objects", "boxes"] * len(LEVELS),
-                     [cells for cells, _ in LEVELS for _ in range(2)], model.outputs)]
+                     [cells * size // SIZE for cells, _ in LEVELS for _ in range(2)], model.outputs)]
         blob, files = localizer_metadata(names), {}
     samples = calibration(options.data, options.cache, size, options.kind)
     out = with_metadata(converter(model, samples).convert(), names, blob, files)

@@ -43,12 +43,18 @@ def _block(x, expansion, channels, stride, fused):
     return layers.Add()([x, y]) if stride == 1 and x.shape[-1] == channels else y
 
 
-def backbone(image, stem=STEM, blocks=BLOCKS):
-    """The last feature map at each stride: {8: ..., 16: ..., 32: ...}."""
-    x, stride, taps = convolution(image, stem, 3, 2), 2, {}
-    for expansion, channels, repetitions, first, fused in blocks:
+def scaled(channels, width):
+    """A share `width` of the channels, a multiple of eight."""
+    return 8 * round(width * channels / 8)
+
+
+def backbone(image, width=1.0):
+    """The last feature map at each stride: {8: ..., 16: ..., 32: ...}. `width`: the channels of all layers,
+    as a share of the shipped network's."""
+    x, stride, taps = convolution(image, scaled(STEM, width), 3, 2), 2, {}
+    for expansion, channels, repetitions, first, fused in BLOCKS:
         for i in range(repetitions):
-            x = _block(x, expansion, channels, first if i == 0 else 1, fused)
+            x = _block(x, expansion, scaled(channels, width), first if i == 0 else 1, fused)
         stride *= first
         taps[stride] = x
     return taps
@@ -56,14 +62,9 @@ def backbone(image, stem=STEM, blocks=BLOCKS):
 
 def classifier(size, features=640, width=1.0):
     """Outputs: logits of six categories; the projection of EfficientNet-Lite0's features (teachers/probe.py)
-    and logits of the labeler's 631 labels, which are dropped at export. `width`: the channels of all
-    layers, as a share of the shipped network's."""
-    def scaled(channels):
-        return 8 * round(width * channels / 8)
-
+    and logits of the labeler's 631 labels, which are dropped at export. `width` as of `backbone`."""
     image = keras.Input((size, size, 3))
-    blocks = [(expansion, scaled(channels), *rest) for expansion, channels, *rest in BLOCKS]
-    x = convolution(backbone(image, scaled(STEM), blocks)[32], scaled(features))
+    x = convolution(backbone(image, width)[32], scaled(features, width))
     x = layers.GlobalAveragePooling2D()(x)
     dropped = layers.Dropout(0.1, seed=1)(x)
     rare = keras.initializers.Constant(-5.0)
@@ -81,24 +82,25 @@ def doubled(x):
     return keras.ops.image.resize(x, (2 * x.shape[1], 2 * x.shape[2]), interpolation="nearest")
 
 
-def localizer(size, levels, width=96):
+def localizer(size, levels, width=1.0, features=96):
     """Two outputs per level: logits [cells, cells, 2] of an object and of the most prominent one, and
     logarithms of the distances to the box's sides, in cells [cells, cells, 4]. `size` None: any size, for
-    training. `levels`: cells along a side, of strides 8, 16, 32 and 64, and the initial side of the boxes."""
+    training. `levels`: cells along a side, of strides 8, 16, 32 and 64, and the initial side of the boxes.
+    `width` as of `backbone`."""
     image = keras.Input((size, size, 3))
-    taps = backbone(image)
+    taps, features = backbone(image, width), scaled(features, width)
 
     def separable(x, kernel=3, stride=1):
-        return convolution(depthwise(x, kernel, stride), width)
+        return convolution(depthwise(x, kernel, stride), features)
 
     def refined(x, kernel=3):
         return layers.Add()([x, separable(x, kernel)])
 
     def joined(coarse, fine):
-        coarse = doubled(convolution(coarse, width, activation=False))
-        return layers.ReLU(6.0)(layers.Add()([coarse, convolution(fine, width, activation=False)]))
+        coarse = doubled(convolution(coarse, features, activation=False))
+        return layers.ReLU(6.0)(layers.Add()([coarse, convolution(fine, features, activation=False)]))
 
-    x = refined(convolution(taps[32], width), 5)
+    x = refined(convolution(taps[32], features), 5)
     coarsest = refined(separable(x, stride=2))
     x = layers.Add()([x, doubled(coarsest)])
     middle = refined(joined(x, taps[16]), 5)

@@ -42,13 +42,29 @@ class Teacher:
 ANSWER = np.dtype([("features", np.float16, lite0.FEATURES), ("named", np.uint16, (4, TOP))])
 
 
+class Namers:
+    """The twenty best classes of the two classifiers, and their probabilities in 1/256, of pixels: [4, 20]."""
+
+    def __init__(self, models):
+        self._teachers = [Teacher((Path(models) / name).read_bytes()) for name in CLASSIFIERS]
+        self.size = self._teachers[0].size
+
+    def __call__(self, pixels):
+        answer = np.zeros((4, TOP), np.uint16)
+        for i, teacher in enumerate(self._teachers):
+            scores = teacher(pixels)[0]
+            best = np.argsort(-scores.astype(int), kind="stable")[:TOP]
+            answer[2 * i], answer[2 * i + 1] = best, scores[best]
+        return answer
+
+
 class Answers:
     """Answers by a list's index and a crop's number in it. The teachers run when a crop is first needed;
     the answer is cached."""
 
     def __init__(self, counts, cache, models):
         """`counts`: the number of crops of each list."""
-        self._named = [Teacher((Path(models) / name).read_bytes()) for name in CLASSIFIERS]
+        self._namers = Namers(models)
         network = Path(cache) / "efficientnet_lite0.tflite"
         if not network.exists():
             network.write_bytes(lite0.tflite())
@@ -67,11 +83,7 @@ class Answers:
     def query(self, image):
         pixels = augment.resize(image, lite0.SIZE)
         answer = np.zeros((), ANSWER)
-        answer["features"] = self._lite0(pixels)[0]
-        for i, teacher in enumerate(self._named):
-            scores = teacher(pixels)[0]
-            best = np.argsort(-scores.astype(int), kind="stable")[:TOP]
-            answer["named"][2 * i], answer["named"][2 * i + 1] = best, scores[best]
+        answer["features"], answer["named"] = self._lite0(pixels)[0], self._namers(pixels)
         return answer
 
 

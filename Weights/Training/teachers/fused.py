@@ -19,7 +19,9 @@ import numpy as np
 from data import augment
 from data.images import Images, box_rows
 from data.targets import areas, intersection, overlap
+from evaluate import decode
 from evaluate.measures import box_images, measures, truth
+from evaluate.network import Network
 from teachers.answers import cached_array
 from teachers.detectors import detectors
 
@@ -33,6 +35,8 @@ DETECTOR_SIZE, CACHED_SIZE = 416, 256  # side of a view in pixels, for the detec
 class Fused:
     """`fused(image)`: [n, 6], boxes (x0, y0, x1, y1 as shares) and their two probabilities. The most
     prominent is first, the others are sorted by the first probability."""
+
+    views = "views"  # the name of the cached views
 
     def __init__(self, data, cache, models, further):
         self._detectors = detectors(models, further)
@@ -71,20 +75,37 @@ class Fused:
         return np.array(curves)
 
 
+class Shipped:
+    """A trained localizer with two passes as the only teacher, with the results of `Fused`."""
+
+    views = "shipped_views"
+
+    def __init__(self, path):
+        self._network = Network(path)
+
+    def __call__(self, image):
+        outputs = decode.averaged(self._network(image), self._network(image, mirrored=True))
+        scores, prominent, boxes = decode.candidates(outputs)
+        kept = decode.suppressed(scores, boxes, decode.Parameters())
+        rows = np.concatenate([boxes, scores[:, None], prominent[:, None]], 1)[kept]
+        return _prominent_first(rows)
+
+
 class FusedAnswers:
-    """`answers(index)`: a view, CACHED_SIZE pixels a side, and the result of `Fused`, [n, 6], at most 20. A view
-    is computed when it is first needed. Both are cached under its name, for all runs."""
+    """`answers(index)`: a view, CACHED_SIZE pixels a side, and the result of the teacher `fused`, [n, 6], at most
+    20. A view is computed when it is first needed. Both are cached under its name, for all runs."""
 
     def __init__(self, scenes, cache, fused):
         keys = [scenes.key(index) for index in range(len(scenes.views))]
-        listed = Path(cache) / "views.json"
+        listed = Path(cache) / f"{fused.views}.json"
         places = json.loads(listed.read_text()) if listed.exists() else {}
         for key in keys:
             places.setdefault(key, len(places))
         listed.write_text(json.dumps(places))
         self._scenes, self._fused, self._places = scenes, fused, [places[key] for key in keys]
-        self._answers = _growing_array(Path(cache) / "views_answers.bin", np.float16, (len(places), MAX_BOXES, 6))
-        self._views = _growing_array(Path(cache) / "views_pixels.bin", np.uint8, (len(places), CACHED_SIZE, CACHED_SIZE, 3))
+        self._answers = _growing_array(Path(cache) / f"{fused.views}_answers.bin", np.float16, (len(places), MAX_BOXES, 6))
+        self._views = _growing_array(Path(cache) / f"{fused.views}_pixels.bin", np.uint8,
+                                     (len(places), CACHED_SIZE, CACHED_SIZE, 3))
 
     def __call__(self, index):
         place = self._places[index]
@@ -144,6 +165,10 @@ def fuse(predictions):
     rows = np.array([[*(box / weight), weight / len(predictions), prominent / len(predictions)]
                      for box, weight, prominent, _ in merged]).reshape(-1, 6)
     rows = _penalized(rows[np.argsort(-rows[:, 4], kind="stable")][:MAX_BOXES])
+    return _prominent_first(rows)
+
+
+def _prominent_first(rows):
     order = np.argsort(-rows[:, 4], kind="stable")
     if len(rows):
         first = (rows[:, 4] + rows[:, 5]).argmax()

@@ -7,6 +7,7 @@ import pytest
 from conftest import TRAINING
 
 from data import augment, canonical_face, detector_views, face_geometry, paste, scenes, targets
+from data.fine_labels import FineLabels
 
 
 def test_random_rectangle_stays_inside():
@@ -52,6 +53,23 @@ def test_annotation_replaces_the_teachers_box():
     assert truth[0] == pytest.approx([0, 0, 0.5, 0.45, 1, 0.6])
     assert truth[1] == pytest.approx(fused[1])
     assert (truth[2:] == 0).all()
+
+
+def test_fine_names_are_distinct_and_known_to_the_classes():
+    labels = FineLabels()
+    assert len(set(labels.names)) == len(labels.names)
+    assert all(labels.right().values())
+
+
+def test_name_of_a_crop_by_its_best_label_and_the_sum_of_its_classes():
+    labels = FineLabels()
+    beagle, collie, person = 163, 232, 84  # of ImageNet, of ImageNet, of the labeler
+    named = np.zeros((1, 4, 20), np.uint16)
+    named[0, :, :2] = [beagle, collie], [96, 32], [person, person + 1], [64, 16]
+    found = dict(zip(labels.names, labels.by_teachers(named)[0]))
+    assert found["Dog"] == 0.5
+    assert found["Person"] == 0.25
+    assert sum(probability > 0.1 for probability in found.values()) == 2
 
 
 def test_grid_matches_the_levels():

@@ -9,7 +9,7 @@ from conftest import TRAINING
 
 from evaluate import decode, decode_faces, measures, reported
 from export import calibrate
-from train import average, expression, loop
+from train import average, expression, fine_labels, loop
 
 ROW = {"file": "a", "width": 100, "height": 100, "labelled": "all", "category": "food", "boxes": [
     {"box": [10, 10, 20, 20], "difficult": False}, {"box": [40, 40, 40, 40], "difficult": False},
@@ -90,6 +90,11 @@ def test_overlapping_faces_are_merged():
 
 def test_cross_entropy_of_even_odds():
     assert calibrate._cross_entropy(np.zeros((3, 2)), np.array([0, 1, 0])) == pytest.approx(np.log(2))
+
+
+def test_confidence_curve_gives_the_share_of_right_names():
+    logits, right = np.repeat([-1.0, 1.0], 4), np.array([1, 0, 0, 0, 1, 1, 1, 0.0])
+    assert fine_labels.confidence_curve(logits, right) == pytest.approx([np.log(3), 0], abs=1e-4)
 
 
 def test_average_of_two_checkpoints(tmp_path, monkeypatch):

@@ -23,7 +23,7 @@ from data.targets import LEVELS, MAX_OBJECTS, SIZE, assigned, grid, objects, ove
 from evaluate import decode
 from evaluate.measures import measures, validation
 from networks import object_networks
-from teachers.fused import Fused, FusedAnswers
+from teachers.fused import Fused, FusedAnswers, Shipped
 from train import loop
 
 NO_OBJECT_SHARE = 0.06  # share of samples without an object
@@ -93,12 +93,13 @@ def loss(model, images, truth):
 class CurveWriter:
     """Scores the averaged weights on each set of images, and adds a line to curve.csv."""
 
-    def __init__(self, data, cache, out, sources):
+    def __init__(self, data, cache, out, sources, size, width):
         self.images = Images(data, cache)
         self.sets = {"validation": validation(box_rows(data))}
         if rows := evaluation_rows(data, sources):
             self.sets["left out"] = rows
-        self.path, self.network = Path(out) / "curve.csv", object_networks.localizer(None, LEVELS)
+        self.size, self.network = size, object_networks.localizer(None, LEVELS, width)
+        self.path = Path(out) / "curve.csv"
         self.predict = tf.function(lambda images: self.network(tf.cast(images, tf.float32) / 255))
         if not self.path.exists():
             names = ("prominent first", "capped recall@5", "AP50")
@@ -118,7 +119,7 @@ class CurveWriter:
         rows = [row for row in rows if row["file"] in self.images]
         for first in range(0, len(rows), 32):
             some = rows[first : first + 32]
-            batch = [augment.resize(self.images[row["file"]], SIZE) for row in some]
+            batch = [augment.resize(self.images[row["file"]], self.size) for row in some]
             outputs = [out.numpy() for out in self.predict(tf.constant(np.stack(batch)))]
             for i, row in enumerate(some):
                 found = decode.objects([out[i] for out in outputs])
@@ -139,21 +140,28 @@ def main():
                         "then {}".format(*[" and ".join(map(str, sizes)) for sizes in SIZES]))
     parser.add_argument("--fall", type=int, default=15000, metavar="STEP",
                         help="the step from which the learning rate is lower")
+    parser.add_argument("--width", type=float, default=1.0, help="width of the network's layers")
+    parser.add_argument("--teacher", help="a localizer that is the only teacher, instead of the four detectors")
+    parser.add_argument("--no-masks", dest="masks", action="store_false", help="paste products only, which need no masks")
+    parser.add_argument("--share", type=float, default=1.0, help="share of the images to train on")
+    parser.add_argument("--size", type=int, default=SIZE, help="side of evaluated images in pixels")
     options = loop.options(parser, ends=[21500, 26000], batch=64, rate=3e-3)
 
-    stages = [Scenes(options.data, options.cache, left_out) for left_out in (options.leave_out, [])]
-    fused = Fused(options.data, options.cache, options.models, options.further)
-    model = object_networks.localizer(None, LEVELS)
+    stages = [Scenes(options.data, options.cache, left_out, options.share, options.masks) for left_out in (options.leave_out, [])]
+    fused = (Shipped(options.teacher) if options.teacher else
+             Fused(options.data, options.cache, options.models, options.further))
+    model = object_networks.localizer(None, LEVELS, options.width)
+    deployed = object_networks.localizer(options.size, LEVELS, options.width)
     print(*[f"{len(scenes.samples)} images, {len(scenes.views)} views" for scenes in stages],
           f"{model.count_params():,} parameters",
-          f"{object_networks.multiply_adds(object_networks.localizer(SIZE, LEVELS)) / 1e6:.1f} M multiply-adds",
+          f"{object_networks.multiply_adds(deployed) / 1e6:.1f} M multiply-adds",
           sep=", ", flush=True)
     continues = False
     if options.init and not options.resume:
         weights = loop.averaged(options.init)
         continues = len(weights) == len(model.variables)
         if not continues:
-            classifier = object_networks.classifier(None)
+            classifier = object_networks.classifier(None, width=options.width)
             for variable, value in zip(classifier.variables, weights, strict=True):
                 variable.assign(value)
             print(f"{object_networks.copy_backbone(classifier, model)} arrays from the classifier", flush=True)
@@ -172,7 +180,7 @@ def main():
             sizes, options.batch, options.seed + step) for scenes in stages]
         return loop.chained(first, second, options.until - step)
 
-    on_save = CurveWriter(options.data, options.cache, options.out, options.leave_out)
+    on_save = CurveWriter(options.data, options.cache, options.out, options.leave_out, options.size, options.width)
     trainer.run(batches(trainer.step), save=500, on_save=on_save)
 
 

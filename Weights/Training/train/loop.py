@@ -101,7 +101,7 @@ class Trainer:
         @tf.function
         def gradients(outputs, *batch):
             with tf.GradientTape() as tape:
-                tape.on_save(outputs)
+                tape.watch(outputs)
                 total, parts = loss(lambda *_, **__: outputs, *batch)
             return tape.gradient(total, outputs), parts
 

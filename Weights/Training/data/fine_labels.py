@@ -1,0 +1,66 @@
+"""Everyday names of objects, and what the teachers and the data call them.
+
+fine-labels.csv has one name a line, in the order of the network's outputs, with the labels of ML Kit's labeler and
+the ImageNet classes that mean it. Broad names (food, clothing) are left out, as the categories give them.
+fine-classes.csv has the names that are right for a fine class of coarse/labels.csv, or for `source/hint` of
+an image of more/.
+"""
+
+import csv
+from pathlib import Path
+
+import numpy as np
+
+from data.images import coarse_rows, more_rows
+
+LABELS, CLASSES = 631, 1001  # of the labeler and of ImageNet
+
+
+def _rows(name):
+    with open(Path(__file__).parent / name, newline="") as file:
+        return list(csv.DictReader(file))
+
+
+class FineLabels:
+    """`names`, and their probabilities by the two teachers."""
+
+    def __init__(self):
+        rows = _rows("fine-labels.csv")
+        self.names = [row["name"] for row in rows]
+        self._labels, self._classes = [[[int(index) for index in row[teacher].split()] for row in rows]
+                                       for teacher in ("labeler", "imagenet")]
+
+    def by_labeler(self, scores):
+        """[n, names], the best of each name's labels, from the labeler's scores [n, 631]."""
+        return np.stack([scores[:, labels].max(1, initial=0) for labels in self._labels], 1)
+
+    def by_teachers(self, named):
+        """[n, names], from the two teachers' answers [n, 4, 20] (teachers/answers.py): the larger of the labeler's
+        probability and the sum of the ImageNet classes'."""
+        classes, labels = [_dense(*named[:, place : place + 2].transpose(1, 0, 2), count)
+                           for place, count in ((0, CLASSES), (2, LABELS))]
+        sums = np.stack([classes[:, meant].sum(1) for meant in self._classes], 1)
+        return np.maximum(self.by_labeler(labels), sums.clip(0, 1))
+
+    def right(self):
+        """Fine class -> indices of the names that are right for it."""
+        places = {name: place for place, name in enumerate(self.names)}
+        return {row["class"]: [places[name] for name in row["names"].split("|")] for row in _rows("fine-classes.csv")}
+
+
+def _dense(indices, shares, count):
+    """Shares in 1/256 of some indices [n, 20] as rows of `count` probabilities."""
+    rows = np.zeros((len(indices), count), np.float32)
+    np.put_along_axis(rows, indices.astype(int), shares.astype(np.float32) / 256, 1)
+    return rows
+
+
+def named_images(data):
+    """(row, indices of the right names) of all images of a fine class that has any."""
+    right = FineLabels().right()
+    for row in coarse_rows(data):
+        if row["fine_class"] in right:
+            yield row, right[row["fine_class"]]
+    for row in more_rows(data):
+        if (key := f"{row['source']}/{row['class_hint']}") in right:
+            yield row, right[key]
