@@ -111,6 +111,26 @@ import Testing
     #expect(faces.map(\.frame.center) == [Point](repeating: Point(x: 36, y: 36), count: count))
   }
 
+  /// The lock guards each run of the network, so its calls count the runs. The logistic values of 1.7
+  /// and 1.8 are 0.846 and 0.858.
+  @Test(arguments: [(1.7, 2), (1.8, 1)] as [(Float, Int)])
+  func facesThatScoreLowAreComparedUpsideDown(_ logit: Float, _ runs: Int) throws {
+    let calls = Calls()
+    let locator = try FaceLocator(
+      ModelFile(FaceFile.detector([.init(level: 0, index: 36, logit: logit)]).bytes),
+      minimumScore: 0.4, detectsInParts: false, options: .init(),
+      lock: Lock { body in
+        calls.add()
+        body()
+      })
+    func count(_ detectsRotated: Bool) throws -> Int {
+      _ = try locator.faces(in: gray(64, 64), detectsRotated: detectsRotated)
+      return calls.takeCount()
+    }
+    let once = try count(false)
+    #expect(try once > 0 && count(true) == runs * once)
+  }
+
   @Test func rejectsOddOutputCount() {
     let file = ModelFile(FaceFile.mesh().bytes)
     #expect(throws: VisionError.unsuitable(.outputCount(found: 3, needed: 2))) {

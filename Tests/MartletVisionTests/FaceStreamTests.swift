@@ -1,6 +1,5 @@
 @testable import MartletVision
 import MartletTestSupport
-import Synchronization
 import Testing
 
 @Suite struct FaceStreamTests {
@@ -61,7 +60,28 @@ import Testing
     #expect(faces.map(\.trackingID) == [2, 3])
   }
 
-  /// The lock guards each run of the only network, so its calls count the runs.
+  /// The rotated frame is searched in three more runs, in the first and the sixteenth frame. The lock
+  /// guards each run of a network, so its calls count the runs.
+  @Test func rotatedFrameIsSearchedEveryHalfSecondIfMeshesAreRead() throws {
+    let calls = Calls()
+    var finderOptions = FaceFinderOptions()
+    finderOptions.mesh = true
+    let finder = try FaceFinder(
+      .of([]), finderOptions: finderOptions,
+      lock: Lock { body in
+        calls.add()
+        body()
+      })
+    let stream = FaceStream(finder)
+    let counts = try (0..<17).map { _ in
+      let faces = try stream.faces(in: frame())
+      #expect(faces.isEmpty)
+      return calls.takeCount()
+    }
+    #expect(counts[1] > 0 && counts[0] == 4 * counts[1] && counts[15] == counts[0])
+    #expect(counts[1..<15].allSatisfy { $0 == counts[1] } && counts[16] == counts[1])
+  }
+
   @Test func detectorRunsInEveryFrameWithoutFaces() throws {
     let calls = Calls()
     let finder = try FaceFinder(
@@ -78,11 +98,5 @@ import Testing
     }
     #expect(counts[0] > 0)
     #expect(counts.allSatisfy { $0 == counts[0] })
-  }
-
-  private final class Calls: Sendable {
-    private let count = Atomic(0)
-    func add() { count.add(1, ordering: .relaxed) }
-    func takeCount() -> Int { count.exchange(0, ordering: .relaxed) }
   }
 }

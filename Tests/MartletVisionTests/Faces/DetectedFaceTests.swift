@@ -11,6 +11,13 @@ import Testing
     return face
   }
 
+  @Test func facesWithMeshComeFirst() {
+    let plain = [TestFace.at(10, 10), TestFace.at(20, 20)]
+    let faces = [plain[0], face(turned: 1), plain[1], face(turned: 2)]
+    #expect(faces.withMeshesFirst() == [faces[1], faces[3], plain[0], plain[1]])
+    #expect(plain.withMeshesFirst() == plain)
+  }
+
   @Test func faceWithoutMeshHasNoLandmarks() {
     #expect(FaceLandmarkType.allCases.allSatisfy { TestFace.at(10, 10).landmark($0) == nil })
   }

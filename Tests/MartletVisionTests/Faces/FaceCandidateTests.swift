@@ -45,4 +45,18 @@ import Testing
     parameters.candidates = 2
     #expect(all.faces(parameters).map(\.score) == [0.7, 0.6])
   }
+
+  /// A face shifted by 4 overlaps by 0.43, one shifted by 30 does not. Scores of the rotated image are
+  /// halved.
+  @Test func faceThatScoresMoreInTheRotatedImageTakesItsPoints() throws {
+    let face = try #require([candidate(0.5, 0)].faces().first)
+    func oriented(_ others: [FaceCandidate]) -> DetectedFace {
+      face.oriented(by: others.faces(), weight: 0.5)
+    }
+    let turned = oriented([candidate(0.45, 4), candidate(0.3, 30)])
+    #expect(turned.frame.x == 4 && turned.keyPoints.leftEye.x == 4 && turned.score == 0.5)
+    #expect(oriented([candidate(0.25, 4)]) == face)
+    #expect(oriented([candidate(0.45, 30)]) == face)
+    #expect(oriented([]) == face)
+  }
 }

@@ -2,7 +2,8 @@
 //
 // The detector returns boxes and key points; meshes and expressions come from a crop of each face.
 //
-// Contract  Faces are sorted by decreasing salience. The same image and networks give the same faces, for
+// Contract  Faces are sorted by decreasing salience; those in which the mesh network finds no face come
+//           last. The same image and networks give the same faces, for
 //           every number of workers. Can be used from any number of tasks at once, unless its lock is
 //           `none`.
 // Cost      Only the networks that the parts need are prepared and run.
@@ -34,11 +35,24 @@ package final class FaceFinder: Sendable {
       : nil
   }
 
-  /// The faces in an upright image, sorted by decreasing salience; empty if none is detected.
+  /// Whether meshes are read.
+  var readsMeshes: Bool { reader != nil }
+
+  /// Whether meshes are read and the network found no face in this one's crop.
+  func isRefused(_ face: DetectedFace) -> Bool { readsMeshes && face.mesh == nil }
+
+  /// The faces in an upright image, sorted by decreasing salience; empty if none is detected. Faces that
+  /// the mesh network refuses come last.
   package func faces(in image: RGBImage) throws(VisionError) -> [DetectedFace] {
-    var faces = finderOptions.filtered(try locator.faces(in: image), imageWidth: image.width)
-    for index in faces.indices { try update(&faces[index], in: image) }
-    return faces
+    var faces: [DetectedFace] = []
+    var count = 0
+    for var face in finderOptions.wideEnough(try locator.faces(in: image), imageWidth: image.width)
+    where count < finderOptions.limit {
+      try update(&face, in: image)
+      faces.append(face)
+      if !isRefused(face) { count += 1 }
+    }
+    return Array(faces.withMeshesFirst().prefix(finderOptions.limit))
   }
 
   /// Detects the parts of a face. In accurate mode the mesh network runs twice: a crop around the first mesh

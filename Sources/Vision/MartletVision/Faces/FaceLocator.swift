@@ -4,13 +4,17 @@
 //
 // The image is scaled to fit the network's input, keeping its aspect ratio, and placed at the top left; the
 // rest is black. Outputs come in pairs, one for each level: logits [1, rows, columns, 1] and numbers
-// [1, rows, columns, 16]. For small faces the network also runs on four overlapping parts of the image. If
-// no face is found in a single image, the network runs on it rotated by 90, 270 and 180 degrees: alone it
-// detects faces that are rotated by up to about 45 degrees.
+// [1, rows, columns, 16]. For small faces the network also runs on four overlapping parts of the image.
+//
+// The network detects faces that are rotated by up to about 45 degrees. If no face is found in a single
+// image, it also runs on the image rotated by 90, 270 and 180 degrees. It detects most upside-down faces
+// too, but with lower scores and the key points of an upright face. If no face scores high, it also runs on
+// the image rotated by 180 degrees, and faces that score more there take their box and points from it.
 //
 // Contract  Faces are in pixels of the image, sorted by decreasing salience. Can be used from any number of
 //           tasks at once.
-// Cost      One run of the network; five with the parts; three more if no face is found in a single image.
+// Cost      One run of the network; five with the parts. In a single image three more if no face is found,
+//           and one more if all faces score below 0.85.
 // Checked   Tests/MartletVisionTests/FaceLocatorTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -23,6 +27,10 @@ final class FaceLocator: Sendable {
   /// The factor for scores in the rotated image. Chosen on 60 faces of HELEN and AFW and on scenes without
   /// people (`Weights/faces.md`).
   private static let rotationWeight: Float = 0.5
+
+  /// The score from which a face counts as upright: most upright faces reach it, 3 of 60 upside-down ones of
+  /// HELEN and AFW do (`Weights/faces.md`).
+  private static let uprightScore: Float = 0.85
 
   private let model: ImageModel
   private let minimumScore: Float
@@ -42,7 +50,8 @@ final class FaceLocator: Sendable {
     for output in model.outputs { try ImageModel.checkReal(output) }
   }
 
-  /// All faces in `image`. If none is found and `detectsRotated` is true, the rotated image is searched too.
+  /// All faces in `image`. `detectsRotated`: whether the rotated image is searched too if no face, or only
+  /// faces with low scores are found.
   func faces(
     in image: RGBImage, detectsRotated: Bool = true
   ) throws(VisionError) -> [DetectedFace] {
@@ -53,13 +62,21 @@ final class FaceLocator: Sendable {
         candidates += try detect(in: part, of: image, weight: FaceLocator.partWeight)
       }
     }
-    if detectsRotated, candidates.isEmpty, model.inputSize.width == model.inputSize.height {
+    let isRotatable = detectsRotated && model.inputSize.width == model.inputSize.height
+    if isRotatable, candidates.isEmpty {
       for turn in [ImageOrientation.right, .left, .down] {
         candidates += try detect(
           in: whole, of: image, turned: turn, weight: FaceLocator.rotationWeight)
       }
+      return candidates.faces().byProminence(in: image.size)
     }
-    return candidates.faces().byProminence(in: image.size)
+    var faces = candidates.faces()
+    if isRotatable, faces.allSatisfy({ $0.score < FaceLocator.uprightScore }) {
+      let weight = FaceLocator.rotationWeight
+      let turned = try detect(in: whole, of: image, turned: .down, weight: weight).faces()
+      faces = faces.map { $0.oriented(by: turned, weight: weight) }
+    }
+    return faces.byProminence(in: image.size)
   }
 
   /// The candidates in a part of `image`, in pixels of the image. The input is rotated as if it were stored

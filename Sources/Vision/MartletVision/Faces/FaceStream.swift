@@ -1,7 +1,9 @@
 //===--- FaceStream.swift - faces in a video or before a camera -----------===//
 //
 // A face with a mesh is tracked by its crop around the mesh of the previous frame. The detector runs every
-// few frames and when a face is lost; without meshes it runs in every frame.
+// few frames and when a face is lost; without meshes it runs in every frame. While no face is tracked, it
+// also searches the rotated image in every 15th frame, the first one included. This needs meshes: only they
+// track a face that the detector does not find in the upright frame.
 //
 // Contract  Intervals count frames, not time: the same frames give the same faces, for every number of
 //           workers. A frame of another size or orientation restarts the stream; identifiers count from 0
@@ -15,6 +17,9 @@ package final class FaceStream {
   package struct Options: Sendable, Hashable {
     /// The number of frames from one detection to the next, at least 1, if meshes are tracked.
     package var detectionInterval = 5
+    /// The number of frames from one search of the rotated frame to the next, at least 1, if meshes are
+    /// tracked and there is no face: half a second at 30 frames per second.
+    package var rotationInterval = 15
     /// The intersection over union from which two boxes are one face.
     package var overlap: Float = 0.3
     /// How faces are matched from frame to frame.
@@ -62,10 +67,14 @@ package final class FaceStream {
     var faces = try tracked(in: frame)
     let isDue = frameCount.isMultiple(of: max(options.detectionInterval, 1))
     if isDue || faces.isEmpty || faces.count < known.count {
-      try join(try finder.locator.faces(in: frame, detectsRotated: false), to: &faces, frame)
+      let detectsRotated =
+        finder.readsMeshes && faces.isEmpty
+        && frameCount.isMultiple(of: max(options.rotationInterval, 1))
+      try join(
+        try finder.locator.faces(in: frame, detectsRotated: detectsRotated), to: &faces, frame)
     }
     known = finder.finderOptions.filtered(
-      faces.byProminence(in: frame.size), imageWidth: frame.width)
+      faces.byProminence(in: frame.size).withMeshesFirst(), imageWidth: frame.width)
     return tracks.update(known).map { face in
       var face = face
       face.measureAngles()
@@ -90,13 +99,17 @@ package final class FaceStream {
     _ found: [DetectedFace], to faces: inout [DetectedFace], _ frame: RGBImage
   ) throws(VisionError) {
     let tracked = faces
-    for face in finder.finderOptions.filtered(found, imageWidth: frame.width) {
+    var count = 0
+    for face in finder.finderOptions.wideEnough(found, imageWidth: frame.width)
+    where count < finder.finderOptions.limit {
       if let index = tracked.firstIndex(where: { isOne($0, face) }) {
         faces[index].update(face)
+        count += 1
       } else {
         var face = face
         try finder.update(&face, in: frame)
         if isNew(face, among: faces) { faces.append(face) }
+        if !finder.isRefused(face) { count += 1 }
       }
     }
   }

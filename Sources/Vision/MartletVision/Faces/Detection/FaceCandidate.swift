@@ -84,3 +84,17 @@ extension [FaceCandidate] {
     return faces
   }
 }
+
+extension DetectedFace {
+  /// The face with the box and the key points of the same one of `others`, the faces of the rotated image
+  /// by decreasing score, if its score divided by `weight` is higher. The score stays.
+  func oriented(
+    by others: [DetectedFace], weight: Float, _ parameters: FaceMergeParameters = .init()
+  ) -> DetectedFace {
+    let same = others.first {
+      $0.frame.intersectionOverUnion(with: frame) >= parameters.overlap
+    }
+    guard let same, same.score > weight * score else { return self }
+    return DetectedFace(frame: same.frame, score: score, keyPoints: same.keyPoints)
+  }
+}

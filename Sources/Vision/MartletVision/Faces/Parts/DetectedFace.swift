@@ -59,6 +59,13 @@ extension [DetectedFace] {
   }
 }
 
+extension [DetectedFace] {
+  /// The faces with a mesh, then those without one, each in their order.
+  func withMeshesFirst() -> [DetectedFace] {
+    filter { $0.mesh != nil } + filter { $0.mesh == nil }
+  }
+}
+
 extension DetectedFace {
   /// The box's area times its nearness to the image center: 1 there, 0 in a corner.
   fileprivate func prominence(in size: ImageSize) -> Float {

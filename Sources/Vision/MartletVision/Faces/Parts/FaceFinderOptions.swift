@@ -77,8 +77,12 @@ package struct FaceFinderOptions: Sendable, Hashable {
   /// The faces that are returned: wide enough, and at most `limit`. `faces` must be sorted by
   /// decreasing salience.
   package func filtered(_ faces: [DetectedFace], imageWidth: Int) -> [DetectedFace] {
-    let large = faces.filter { $0.frame.width >= minimumSize * Float(imageWidth) }
-    return Array(large.prefix(max(limit, 0)))
+    Array(wideEnough(faces, imageWidth: imageWidth).prefix(max(limit, 0)))
+  }
+
+  /// The faces that are wide enough to be returned.
+  func wideEnough(_ faces: [DetectedFace], imageWidth: Int) -> [DetectedFace] {
+    faces.filter { $0.frame.width >= minimumSize * Float(imageWidth) }
   }
 
   /// The requested results for faces sorted by decreasing salience.
