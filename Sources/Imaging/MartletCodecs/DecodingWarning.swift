@@ -13,16 +13,14 @@ public enum DecodingWarning: Equatable, Sendable {
   case jpeg(JPEGError)
   /// Damage in a PNG file.
   case png(PNGError)
-  #if !arch(wasm32)
-    /// Damage in a GIF file.
-    case gif(GIFError)
-    /// Damage in a TIFF file.
-    case tiff(TIFFError)
-    /// Damage in a WebP file.
-    case webp(WebPError)
-    /// Damage in an icon or cursor.
-    case ico(ICOError)
-  #endif
+  /// Damage in a GIF file.
+  case gif(GIFError)
+  /// Damage in a TIFF file.
+  case tiff(TIFFError)
+  /// Damage in a WebP file.
+  case webp(WebPError)
+  /// Damage in an icon or cursor.
+  case ico(ICOError)
   /// Damage in a BMP file.
   case bmp(BMPError)
   /// Damage in a PBM, PGM, PPM or PAM file.
@@ -39,12 +37,10 @@ extension DecodingWarning: CustomStringConvertible {
     switch self {
     case .jpeg(let error): "JPEG: \(error)"
     case .png(let error): "PNG: \(error)"
-    #if !arch(wasm32)
-      case .gif(let error): "GIF: \(error)"
-      case .tiff(let error): "TIFF: \(error)"
-      case .webp(let error): "WebP: \(error)"
-      case .ico(let error): "ICO: \(error)"
-    #endif
+    case .gif(let error): "GIF: \(error)"
+    case .tiff(let error): "TIFF: \(error)"
+    case .webp(let error): "WebP: \(error)"
+    case .ico(let error): "ICO: \(error)"
     case .bmp(let error): "BMP: \(error)"
     case .pnm(let error): "PNM: \(error)"
     case .mjpeg(let error): "MJPEG: \(error)"

@@ -22,22 +22,18 @@ public enum ImageFileError: Error, Equatable, Sendable {
   case jpeg(JPEGError)
   /// The PNG file is damaged.
   case png(PNGError)
-  #if !arch(wasm32)
-    /// The WebP file is damaged.
-    case webp(WebPError)
-  #endif
+  /// The WebP file is damaged.
+  case webp(WebPError)
   /// The BMP file is damaged or of an unsupported kind.
   case bmp(BMPError)
   /// The PBM, PGM, PPM or PAM file is damaged.
   case pnm(PNMError)
-  #if !arch(wasm32)
-    /// The GIF file is damaged.
-    case gif(GIFError)
-    /// The TIFF file is damaged or of an unsupported kind.
-    case tiff(TIFFError)
-    /// The icon or cursor is damaged.
-    case ico(ICOError)
-  #endif
+  /// The GIF file is damaged.
+  case gif(GIFError)
+  /// The TIFF file is damaged or of an unsupported kind.
+  case tiff(TIFFError)
+  /// The icon or cursor is damaged.
+  case ico(ICOError)
   /// The file alone exceeds the memory limit.
   case memory(MemoryExcess)
   /// The decoded image exceeds a limit.
@@ -62,16 +58,12 @@ extension ImageFileError: CustomStringConvertible {
       }
     case .jpeg(let error): "JPEG: \(error)"
     case .png(let error): "PNG: \(error)"
-    #if !arch(wasm32)
-      case .webp(let error): "WebP: \(error)"
-    #endif
+    case .webp(let error): "WebP: \(error)"
     case .bmp(let error): "BMP: \(error)"
     case .pnm(let error): "PNM: \(error)"
-    #if !arch(wasm32)
-      case .gif(let error): "GIF: \(error)"
-      case .tiff(let error): "TIFF: \(error)"
-      case .ico(let error): "ICO: \(error)"
-    #endif
+    case .gif(let error): "GIF: \(error)"
+    case .tiff(let error): "TIFF: \(error)"
+    case .ico(let error): "ICO: \(error)"
     case .memory(let excess): "the file \(excess)"
     case .image(let error): "\(error)"
     }
