@@ -187,8 +187,20 @@ import Testing
     #expect(crop == whole.croppedClipping(to: part))
   }
 
-  /// A folder where a file of that name should be: the image fails, and has one line.
+  /// A file where the folder should be: each image fails, and has one line.
   @Test func failedAnnotationGivesOneLine() throws {
+    defer { removeFolder() }
+    try Files.makeFolder(folder)
+    let (lines, blocked) = (folder + "/lines", folder + "/blocked")
+    try Files.write([], to: blocked)
+    let words = ["detect", "\(scenes)/room.jpg", "\(scenes)/fruit.jpg", "--annotate", blocked]
+    #expect(MartletTool.run(words + ["--resume", lines]) == 1)
+    let text = String(decoding: try Files.read(lines), as: UTF8.self).split(separator: "\n")
+    #expect(text.count == 2 && text.allSatisfy { $0.contains(#""error":"#) })
+  }
+
+  /// With `--resume` the name of a folder is taken, and another is used.
+  @Test func resumedRunKeepsNamesThatAreTaken() throws {
     defer { removeFolder() }
     try Files.makeFolder(folder + "/room.png")
     let lines = folder + "/lines"

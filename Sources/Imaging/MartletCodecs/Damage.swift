@@ -2,12 +2,13 @@
 //
 // Contract  A strict decoder throws the first damage. Otherwise the first error of each case is
 //           collected, so the number of warnings does not grow with the file.
-// Checked   Tests/MartletCodecsTests/PNGDamageTests.swift, GIFTests.swift
+// Checked   Tests/MartletCodecsTests/PNGDamageTests.swift, GIFTests.swift,
+//           WebPDamageTests.swift
 //===----------------------------------------------------------------------===//
 
 /// An error of a decoder that may recover from it.
 protocol RecoverableError: Error {
-  /// A unique number for each case.
+  /// A unique number for each case that is reported.
   var kind: Int { get }
   /// The warning if the decoder recovers.
   var warning: DecodingWarning { get }
@@ -18,17 +19,16 @@ struct Damage<Failure: RecoverableError> {
   /// Whether any damage is an error.
   let isStrict: Bool
   /// The first error of each case, in the order of detection.
-  private(set) var warnings: [DecodingWarning] = []
-  private var kinds: [Int] = []
+  private(set) var errors: [Failure] = []
 
   init(isStrict: Bool) { self.isStrict = isStrict }
 
-  /// Adds `error` to the warnings unless one of its case is present; throws it if decoding is
-  /// strict.
+  /// The errors as warnings.
+  var warnings: [DecodingWarning] { errors.map { $0.warning } }
+
+  /// Adds `error` unless one of its case is present; throws it if decoding is strict.
   mutating func report(_ error: Failure) throws(Failure) {
     guard !isStrict else { throw error }
-    guard !kinds.contains(error.kind) else { return }
-    kinds.append(error.kind)
-    warnings.append(error.warning)
+    if !errors.contains(where: { $0.kind == error.kind }) { errors.append(error) }
   }
 }

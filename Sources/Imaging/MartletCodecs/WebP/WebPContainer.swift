@@ -56,7 +56,7 @@ struct WebPContainer {
   /// The still image or that of the first frame.
   var image: WebPImage? { still ?? frames.first?.image }
 
-  init(_ file: [UInt8], _ damage: inout WebPDamage) throws(WebPError) {
+  init(_ file: [UInt8], _ damage: inout Damage<WebPError>) throws(WebPError) {
     self.file = file
     guard Self.matches(file), let size = file.uint32(at: 4, .little), size >= 12,
       size <= UInt32.max - 9

@@ -42,6 +42,18 @@ public enum WebPError: Error, Equatable, Sendable {
   case badAlpha(offset: Int, length: Int)
 }
 
+extension WebPError: RecoverableError {
+  var warning: DecodingWarning { .webp(self) }
+
+  var kind: Int {
+    switch self {
+    case .truncated: 0
+    case .missingRows: 1
+    default: 2
+    }
+  }
+}
+
 extension WebPError: CustomStringConvertible {
   /// One sentence with the position, and what was found and expected.
   public var description: String {

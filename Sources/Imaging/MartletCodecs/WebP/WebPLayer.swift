@@ -36,7 +36,7 @@ struct WebPLayer {
   /// The samples of the canvas. Missing rows are damage.
   func decode(
     _ file: [UInt8], on canvas: (width: Int, height: Int), channels: Int, _ limits: ImageLimits,
-    _ damage: inout WebPDamage
+    _ damage: inout Damage<WebPError>
   ) throws(WebPError) -> [UInt8] {
     var memory = try WebPMemory(
       width: canvas.width, height: canvas.height, channels: channels, limits)

@@ -9,148 +9,146 @@
 // Checked   Tests/MartletCodecsTests/WebPReaderTests.swift
 //===----------------------------------------------------------------------===//
 
-#if !arch(wasm32)
-  public import MartletImage
+public import MartletImage
 
-  /// Reads the frames of a WebP animation; of a still image, one frame.
-  public struct WebPReader {
-    private let file: [UInt8]
-    private let limits: ImageLimits
-    private let isStrict: Bool
-    private let size: (width: Int, height: Int)
-    private let orientation: ImageOrientation
-    private let frames: [WebPFrame]
-    private var index = 0
-    /// Four bytes a pixel.
-    private var canvas: [UInt8] = []
-    /// Whether nothing of earlier frames was left when the last frame was drawn.
-    private var isKey = true
-    private var pending: [DecodingWarning]
-    /// Damage that the last call of `next()` recovered from.
-    public private(set) var warnings: [DecodingWarning] = []
+/// Reads the frames of a WebP animation; of a still image, one frame.
+public struct WebPReader {
+  private let file: [UInt8]
+  private let limits: ImageLimits
+  private let isStrict: Bool
+  private let size: (width: Int, height: Int)
+  private let orientation: ImageOrientation
+  private let frames: [WebPFrame]
+  private var index = 0
+  /// Four bytes a pixel.
+  private var canvas: [UInt8] = []
+  /// Whether nothing of earlier frames was left when the last frame was drawn.
+  private var isKey = true
+  private var pending: [DecodingWarning]
+  /// Damage that the last call of `next()` recovered from.
+  public private(set) var warnings: [DecodingWarning] = []
 
-    /// A reader of a file.
-    ///
-    /// - Parameters:
-    ///   - source: The bytes of the file, which are all read.
-    ///   - limits: The maximum size and memory of the file and each frame.
-    ///   - isStrict: Whether damage is an error instead of a warning.
-    /// - Throws: ``WebPError``.
-    public init(
-      _ source: ByteSource, limits: ImageLimits = .init(), isStrict: Bool = false
-    ) throws(WebPError) {
-      var (source, limits) = (source, limits)
-      file = Array(source.peek(count: limits.memory + 1))
-      guard file.count <= limits.memory else {
-        throw .memory(MemoryExcess(needed: Int64(file.count), limit: Int64(limits.memory)))
-      }
-      limits.fileByteCount = file.count
-      (self.limits, self.isStrict) = (limits, isStrict)
-      var damage = WebPDamage(isStrict: isStrict)
-      let container = try WebPContainer(file, &damage)
-      pending = damage.warnings.map { .webp($0) }
-      orientation = ImageOrientation(rawValue: container.orientation) ?? .up
-      if let image = container.still {
-        let layer = try WebPLayer(file, image, nil, canvas: container.canvas)
-        size = (layer.width, layer.height)
-        frames = [
-          WebPFrame(
-            offset: 0, x: 0, y: 0, width: size.width, height: size.height, duration: 0,
-            isBlended: false, isDisposed: false, image: image)
-        ]
-      } else {
-        guard let canvas = container.canvas, !container.frames.isEmpty else { throw .missingImage }
-        (size, frames) = (canvas, container.frames)
-      }
+  /// A reader of a file.
+  ///
+  /// - Parameters:
+  ///   - source: The bytes of the file, which are all read.
+  ///   - limits: The maximum size and memory of the file and each frame.
+  ///   - isStrict: Whether damage is an error instead of a warning.
+  /// - Throws: ``WebPError``.
+  public init(
+    _ source: ByteSource, limits: ImageLimits = .init(), isStrict: Bool = false
+  ) throws(WebPError) {
+    var (source, limits) = (source, limits)
+    file = Array(source.peek(count: limits.memory + 1))
+    guard file.count <= limits.memory else {
+      throw .memory(MemoryExcess(needed: Int64(file.count), limit: Int64(limits.memory)))
     }
-
-    /// Whether a file with these first bytes, at least 12, is a WebP file.
-    package static func matches(_ bytes: [UInt8]) -> Bool { WebPContainer.matches(bytes) }
-
-    /// The frames per second, as a fraction, if the first frame has a duration.
-    public var rate: (numerator: Int, denominator: Int)? {
-      frames[0].duration > 0 ? (1000, frames[0].duration) : nil
-    }
-
-    /// The next frame, upright; `nil` at the end. After an error, the next call returns the frame
-    /// after the one that could not be read.
-    public mutating func next() throws(WebPError) -> RGBImage? {
-      warnings = pending
-      pending = []
-      guard index < frames.count else { return nil }
-      let (frame, previous) = (frames[index], index > 0 ? frames[index - 1] : nil)
-      index += 1
-      guard let image = frame.image else { throw .missingImage }
-      // The canvas and the frame, both four bytes a pixel, are in memory at the same time.
-      _ = try WebPMemory(width: size.width, height: size.height, channels: 4, limits)
-      let canvasBytes = 4 * size.width * size.height
-      var rest = limits
-      rest.fileByteCount += canvasBytes
-      var damage = WebPDamage(isStrict: isStrict)
-      let frameSize = (frame.width, frame.height)
-      let layer = try WebPLayer(file, image, nil, canvas: frameSize)
-      let samples = try layer.decode(file, on: frameSize, channels: 4, rest, &damage)
-      warnings += damage.warnings.map { .webp($0) }
-      if canvas.isEmpty { canvas = [UInt8](repeating: 0, count: canvasBytes) }
-      draw(samples, frame, previous, hasAlpha: layer.hasAlpha)
-      let raster = Raster(width: size.width, height: size.height, channels: 4, samples: canvas)
-      do throws(ImageError) {
-        return try RGBImage(width: size.width, height: size.height, pixels: raster.rgb)
-          .upright(from: orientation)
-      } catch { throw .badSize(width: size.width, height: size.height) }
-    }
-
-    private func isFull(_ frame: WebPFrame) -> Bool { (frame.width, frame.height) == size }
-
-    /// Draws the samples of a frame, four bytes a pixel, on the canvas.
-    private mutating func draw(
-      _ samples: [UInt8], _ frame: WebPFrame, _ previous: WebPFrame?, hasAlpha: Bool
-    ) {
-      let disposed = previous?.isDisposed == true ? previous : nil
-      let isCovered = isFull(frame) && !(hasAlpha && frame.isBlended)
-      let isCleared = previous == nil || disposed.map { isFull($0) || isKey } ?? false
-      isKey = isCovered || isCleared
-      if isKey {
-        canvas = [UInt8](repeating: 0, count: canvas.count)
-      } else if let disposed {
-        for y in disposed.y..<disposed.y + disposed.height {
-          let start = 4 * (y * size.width + disposed.x)
-          for index in start..<start + 4 * disposed.width { canvas[index] = 0 }
-        }
-      }
-      for y in 0..<frame.height {
-        for x in 0..<frame.width {
-          let source = 4 * (y * frame.width + x)
-          let target = 4 * ((frame.y + y) * size.width + frame.x + x)
-          let isOverOld = disposed.map { !$0.contains(frame.x + x, frame.y + y) } ?? true
-          if !isKey, frame.isBlended, isOverOld, samples[source + 3] < 255 {
-            blend(samples, source, at: target)
-          } else {
-            for channel in 0..<4 { canvas[target + channel] = samples[source + channel] }
-          }
-        }
-      }
-    }
-
-    /// Blends a pixel with that of the canvas, rounded as in libwebp.
-    private mutating func blend(_ samples: [UInt8], _ source: Int, at target: Int) {
-      let alpha = UInt32(samples[source + 3])
-      guard alpha > 0 else { return }
-      let rest = (UInt32(canvas[target + 3]) * (256 - alpha)) >> 8
-      let scale = (1 << 24) / (alpha + rest)
-      for channel in 0..<3 {
-        let sum =
-          UInt32(samples[source + channel]) * alpha + UInt32(canvas[target + channel]) * rest
-        canvas[target + channel] = UInt8(truncatingIfNeeded: (sum &* scale) >> 24)
-      }
-      canvas[target + 3] = UInt8(truncatingIfNeeded: alpha + rest)
+    limits.fileByteCount = file.count
+    (self.limits, self.isStrict) = (limits, isStrict)
+    var damage = Damage<WebPError>(isStrict: isStrict)
+    let container = try WebPContainer(file, &damage)
+    pending = damage.warnings
+    orientation = ImageOrientation(rawValue: container.orientation) ?? .up
+    if let image = container.still {
+      let layer = try WebPLayer(file, image, nil, canvas: container.canvas)
+      size = (layer.width, layer.height)
+      frames = [
+        WebPFrame(
+          offset: 0, x: 0, y: 0, width: size.width, height: size.height, duration: 0,
+          isBlended: false, isDisposed: false, image: image)
+      ]
+    } else {
+      guard let canvas = container.canvas, !container.frames.isEmpty else { throw .missingImage }
+      (size, frames) = (canvas, container.frames)
     }
   }
 
-  extension WebPFrame {
-    /// Whether a pixel of the canvas is in the frame.
-    fileprivate func contains(_ x: Int, _ y: Int) -> Bool {
-      (self.x..<self.x + width).contains(x) && (self.y..<self.y + height).contains(y)
+  /// Whether a file with these first bytes, at least 12, is a WebP file.
+  package static func matches(_ bytes: [UInt8]) -> Bool { WebPContainer.matches(bytes) }
+
+  /// The frames per second, as a fraction, if the first frame has a duration.
+  public var rate: (numerator: Int, denominator: Int)? {
+    frames[0].duration > 0 ? (1000, frames[0].duration) : nil
+  }
+
+  /// The next frame, upright; `nil` at the end. After an error, the next call returns the frame
+  /// after the one that could not be read.
+  public mutating func next() throws(WebPError) -> RGBImage? {
+    warnings = pending
+    pending = []
+    guard index < frames.count else { return nil }
+    let (frame, previous) = (frames[index], index > 0 ? frames[index - 1] : nil)
+    index += 1
+    guard let image = frame.image else { throw .missingImage }
+    // The canvas and the frame, both four bytes a pixel, are in memory at the same time.
+    _ = try WebPMemory(width: size.width, height: size.height, channels: 4, limits)
+    let canvasBytes = 4 * size.width * size.height
+    var rest = limits
+    rest.fileByteCount += canvasBytes
+    var damage = Damage<WebPError>(isStrict: isStrict)
+    let frameSize = (frame.width, frame.height)
+    let layer = try WebPLayer(file, image, nil, canvas: frameSize)
+    let samples = try layer.decode(file, on: frameSize, channels: 4, rest, &damage)
+    warnings += damage.warnings
+    if canvas.isEmpty { canvas = [UInt8](repeating: 0, count: canvasBytes) }
+    draw(samples, frame, previous, hasAlpha: layer.hasAlpha)
+    let raster = Raster(width: size.width, height: size.height, channels: 4, samples: canvas)
+    do throws(ImageError) {
+      return try RGBImage(width: size.width, height: size.height, pixels: raster.rgb)
+        .upright(from: orientation)
+    } catch { throw .badSize(width: size.width, height: size.height) }
+  }
+
+  private func isFull(_ frame: WebPFrame) -> Bool { (frame.width, frame.height) == size }
+
+  /// Draws the samples of a frame, four bytes a pixel, on the canvas.
+  private mutating func draw(
+    _ samples: [UInt8], _ frame: WebPFrame, _ previous: WebPFrame?, hasAlpha: Bool
+  ) {
+    let disposed = previous?.isDisposed == true ? previous : nil
+    let isCovered = isFull(frame) && !(hasAlpha && frame.isBlended)
+    let isCleared = previous == nil || disposed.map { isFull($0) || isKey } ?? false
+    isKey = isCovered || isCleared
+    if isKey {
+      canvas = [UInt8](repeating: 0, count: canvas.count)
+    } else if let disposed {
+      for y in disposed.y..<disposed.y + disposed.height {
+        let start = 4 * (y * size.width + disposed.x)
+        for index in start..<start + 4 * disposed.width { canvas[index] = 0 }
+      }
+    }
+    for y in 0..<frame.height {
+      for x in 0..<frame.width {
+        let source = 4 * (y * frame.width + x)
+        let target = 4 * ((frame.y + y) * size.width + frame.x + x)
+        let isOverOld = disposed.map { !$0.contains(frame.x + x, frame.y + y) } ?? true
+        if !isKey, frame.isBlended, isOverOld, samples[source + 3] < 255 {
+          blend(samples, source, at: target)
+        } else {
+          for channel in 0..<4 { canvas[target + channel] = samples[source + channel] }
+        }
+      }
     }
   }
-#endif
+
+  /// Blends a pixel with that of the canvas, rounded as in libwebp.
+  private mutating func blend(_ samples: [UInt8], _ source: Int, at target: Int) {
+    let alpha = UInt32(samples[source + 3])
+    guard alpha > 0 else { return }
+    let rest = (UInt32(canvas[target + 3]) * (256 - alpha)) >> 8
+    let scale = (1 << 24) / (alpha + rest)
+    for channel in 0..<3 {
+      let sum =
+        UInt32(samples[source + channel]) * alpha + UInt32(canvas[target + channel]) * rest
+      canvas[target + channel] = UInt8(truncatingIfNeeded: (sum &* scale) >> 24)
+    }
+    canvas[target + 3] = UInt8(truncatingIfNeeded: alpha + rest)
+  }
+}
+
+extension WebPFrame {
+  /// Whether a pixel of the canvas is in the frame.
+  fileprivate func contains(_ x: Int, _ y: Int) -> Bool {
+    (self.x..<self.x + width).contains(x) && (self.y..<self.y + height).contains(y)
+  }
+}

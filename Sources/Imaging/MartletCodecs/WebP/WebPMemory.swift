@@ -1,26 +1,10 @@
-//===--- WebPDamage.swift - damage and memory -----------------------------===//
+//===--- WebPMemory.swift - the memory for decoding a WebP image ----------===//
 //
-// Contract  A strict decoder throws the first damage; otherwise it becomes a warning. All memory is
-//           counted before it is allocated.
+// Contract  All memory is counted before it is allocated.
 // Checked   Tests/MartletCodecsTests/WebPDamageTests.swift
 //===----------------------------------------------------------------------===//
 
 import struct MartletImage.ImageLimits
-
-/// The damage found so far in a WebP file: at most that the file and the image data end early.
-struct WebPDamage {
-  /// Whether any damage is an error.
-  let isStrict: Bool
-  private(set) var warnings: [WebPError] = []
-
-  init(isStrict: Bool) { self.isStrict = isStrict }
-
-  /// Adds `error` to the warnings; throws it if decoding is strict.
-  mutating func report(_ error: WebPError) throws(WebPError) {
-    guard !isStrict else { throw error }
-    warnings.append(error)
-  }
-}
 
 /// The memory for decoding an image.
 struct WebPMemory {
