@@ -9,37 +9,57 @@
 //===----------------------------------------------------------------------===//
 
 /// A built-in network.
-package enum ShippedModel: CaseIterable, Sendable {
-  /// Finds salient objects of any kind in an image.
-  case localizer
-  /// Classifies the crop of an object.
-  case classifier
-  /// Finds faces, and six points of each, in an image of 192 x 192 pixels.
-  case faceDetectorFast
-  /// Finds faces, and six points of each, in an image of 320 x 320 pixels.
-  case faceDetectorAccurate
-  /// Finds 468 points of a face in its crop.
-  case faceMesh
-  /// Classifies an eye as open or closed; right eyes are mirrored first.
-  case faceEyes
-  /// Classifies a mouth as smiling or not, in the crop of the lower half of a face.
-  case faceSmile
+///
+/// Each network is a property of its own, so that a program without an operating system has only the
+/// texts of those that it uses. They are never inlined: in WebAssembly each call site would contain a
+/// copy of the text.
+package struct ShippedModel: Sendable {
+  /// The name in MANIFEST.json.
+  package let name: StaticString
+  private let text: StaticString
 
   /// The bytes of the model's `.tflite` file.
-  ///
-  /// Never inlined: in WebAssembly each call site would contain a copy of the text.
+  package var bytes: [UInt8] { decoded(text) }
+
+  /// Finds salient objects of any kind in an image.
   @inline(never)
-  package var bytes: [UInt8] {
-    switch self {
-    case .localizer: decoded(localizerText)
-    case .classifier: decoded(classifierText)
-    case .faceDetectorFast: decoded(faceDetectorFastText)
-    case .faceDetectorAccurate: decoded(faceDetectorAccurateText)
-    case .faceMesh: decoded(faceMeshText)
-    case .faceEyes: decoded(faceEyesText)
-    case .faceSmile: decoded(faceSmileText)
-    }
+  package static var localizer: Self { Self(name: "localizer", text: localizerText) }
+  /// Classifies the crop of an object.
+  @inline(never)
+  package static var classifier: Self { Self(name: "classifier", text: classifierText) }
+  /// Names an object by everyday words, from the classifier's features.
+  @inline(never)
+  package static var fineLabels: Self { Self(name: "fineLabels", text: fineLabelsText) }
+  /// Finds faces, and six points of each, in an image of 192 x 192 pixels.
+  @inline(never)
+  package static var faceDetectorFast: Self {
+    Self(name: "faceDetectorFast", text: faceDetectorFastText)
   }
+  /// Finds faces, and six points of each, in an image of 320 x 320 pixels.
+  @inline(never)
+  package static var faceDetectorAccurate: Self {
+    Self(name: "faceDetectorAccurate", text: faceDetectorAccurateText)
+  }
+  /// Finds 468 points of a face in its crop.
+  @inline(never)
+  package static var faceMesh: Self { Self(name: "faceMesh", text: faceMeshText) }
+  /// Classifies an eye as open or closed; right eyes are mirrored first.
+  @inline(never)
+  package static var faceEyes: Self { Self(name: "faceEyes", text: faceEyesText) }
+  /// Classifies a mouth as smiling or not, in the crop of the lower half of a face.
+  @inline(never)
+  package static var faceSmile: Self { Self(name: "faceSmile", text: faceSmileText) }
+}
+
+extension ShippedModel: CaseIterable, CustomStringConvertible {
+  package static var allCases: [Self] {
+    [
+      localizer, classifier, fineLabels, faceDetectorFast, faceDetectorAccurate, faceMesh, faceEyes,
+      faceSmile,
+    ]
+  }
+
+  package var description: String { "\(name)" }
 }
 
 /// Decodes the bytes from a text of ASCII characters.

@@ -5,12 +5,14 @@
 
 Pillow decodes and scales, LiteRT's reference kernels run the shipped networks, and
 Weights/Training/evaluate/decode.py, which is independent of the Swift code, decodes the objects. The
-classifier's scores are those of the true boxes in objects.json, which are whole pixels, so that they can
-be compared exactly. Run it whenever the networks or the images change.
+classifier's scores and the fine labels are those of the true boxes in objects.json, which are whole pixels, so
+that they can be compared exactly. Run it whenever the networks or the images change.
 """
 
 import json
 import sys
+import zipfile
+import zlib
 from pathlib import Path
 
 import numpy as np
@@ -23,24 +25,34 @@ sys.path.insert(0, str(WEIGHTS / "Training"))
 from evaluate import decode  # noqa: E402
 
 OBJECTS = 5
+NAMES, LEAST_CONFIDENCE = 5, 0.3  # of the fine labels
 
 
 class Network:
-    """A shipped model on LiteRT's reference kernels: from part of an image to real numbers."""
+    """A shipped model on LiteRT's reference kernels: from part of an image, or from an input's bytes, to real numbers."""
 
     def __init__(self, name):
         self.interpreter = Interpreter(
             str(WEIGHTS / f"{name}.tflite"),
-            experimental_op_resolver_type=OpResolverType.BUILTIN_REF)
+            experimental_op_resolver_type=OpResolverType.BUILTIN_REF,
+            experimental_preserve_all_tensors=True)
         self.interpreter.allocate_tensors()
         self.input = self.interpreter.get_input_details()[0]
 
     def __call__(self, image, box, mirrored=False):
         _, height, width, _ = self.input["shape"]
         part = np.asarray(image.resize((int(width), int(height)), Image.BILINEAR, box=box))
-        self.interpreter.set_tensor(self.input["index"], part[None, :, :: -1 if mirrored else 1])
+        return self.run(part[None, :, :: -1 if mirrored else 1])
+
+    def run(self, input_):
+        self.interpreter.set_tensor(self.input["index"], input_)
         self.interpreter.invoke()
         return [self.real(detail) for detail in self.interpreter.get_output_details()]
+
+    def tensor(self, name):
+        """The elements of a tensor of the graph after a run."""
+        [index] = [detail["index"] for detail in self.interpreter.get_tensor_details() if detail["name"] == name]
+        return self.interpreter.get_tensor(index)
 
     def real(self, detail):
         scale, zero = detail["quantization"]
@@ -48,8 +60,20 @@ class Network:
         return np.float32(scale) * (values - zero)
 
 
+def texts():
+    """The fine labels in the order of the network's output."""
+    with zipfile.ZipFile(WEIGHTS / "fine-labels.tflite") as archive:
+        return archive.read("fine-labels.txt").decode().splitlines()
+
+
+def named(probabilities):
+    """Text and confidence of the best fine labels; the first of equals comes first."""
+    best = np.argsort(-probabilities, kind="stable")[:NAMES]
+    return [[texts()[i], float(probabilities[i])] for i in best if probabilities[i] >= LEAST_CONFIDENCE]
+
+
 def main():
-    localizer, classifier = Network("localizer"), Network("classifier")
+    localizer, classifier, namer = Network("localizer"), Network("classifier"), Network("fine-labels")
     truth = json.loads((HERE / "objects.json").read_text())
     results = []
     for path in sorted(HERE.glob("*.jpg")):
@@ -67,7 +91,10 @@ def main():
             box = [object_["box"][key] for key in ("x", "y", "width", "height")]
             x, y, width, height = box
             confidences = classifier(image, (x, y, x + width, y + height))[0].ravel()
-            crops.append({"box": box, "confidences": [round(float(v), 6) for v in confidences]})
+            names = namer.run(classifier.tensor(namer.input["name"]))[0]
+            crops.append({"box": box, "confidences": [round(float(v), 6) for v in confidences],
+                          "fineLabels": named(names),
+                          "fineChecksum": zlib.crc32(np.round(names * 256).astype(np.uint8).tobytes())})
         results.append({"image": path.name, "objects": objects, "crops": crops})
     lines = ",\n".join(json.dumps(result) for result in results)
     (HERE / "golden.json").write_text(f"[{lines}]\n")

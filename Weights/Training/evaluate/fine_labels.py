@@ -1,6 +1,7 @@
-"""Scores a classifier's names of objects, beside those of ML Kit's labeler by the same list.
+"""Scores the names of objects, beside those of ML Kit's labeler by the same list.
 
-    python -m evaluate.fine_labels --data DATA --models MODELS --model ../fine-labels.tflite [--sources SOURCE...]
+    python -m evaluate.fine_labels --data DATA --models MODELS --classifier ../classifier.tflite \
+        --model ../fine-labels.tflite [--sources SOURCE...]
 
 A name is right if data/fine-classes.csv lists it for the image's fine class. Prints the shares of images whose first
 name, and one of whose first five, is right, and the share of right names by confidence.
@@ -14,8 +15,9 @@ from data import augment
 from data.crops import named
 from data.fine_labels import FineLabels, named_images
 from evaluate.measures import read
-from evaluate.network import Network, parser
+from evaluate.network import parser
 from teachers.answers import CLASSIFIERS, Teacher
+from teachers.pooled import Pooled
 
 EDGES = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.01]  # of the rows of confidence
 
@@ -40,14 +42,16 @@ def report(name, found):
 def main():
     options = parser(__doc__)
     options.add_argument("--models", required=True, type=Path, help="folder of the teachers")
+    options.add_argument("--classifier", required=True, help="the classifier whose features are read")
     options.add_argument("--model", required=True)
     options = options.parse_args()
-    network, labeler = Network(options.model), Teacher((options.models / CLASSIFIERS[1]).read_bytes())
+    pooled, network = Pooled(options.classifier), Teacher(Path(options.model).read_bytes())
+    labeler = Teacher((options.models / CLASSIFIERS[1]).read_bytes())
     entries = list(images_to_name(options.data, options.sources))
     probabilities, scores = [], []
     for row, _ in entries:
         image = read(options.data, row["file"])
-        probabilities.append(network(image)[1])
+        probabilities.append(network(pooled(image))[0] / 256)
         scores.append(labeler(augment.resize(image, labeler.size))[0].astype(np.float32))
     probabilities, right = np.array(probabilities), [right for _, right in entries]
     found = hits(probabilities, right)

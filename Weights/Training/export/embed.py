@@ -19,6 +19,7 @@ from tensorflow.lite.tools import flatbuffer_utils
 
 MODELS = {
     "Localizer": "localizer.tflite", "Classifier": "classifier.tflite",
+    "FineLabels": "fine-labels.tflite",
     "FaceDetectorFast": "face-detector-fast.tflite",
     "FaceDetectorAccurate": "face-detector-accurate.tflite",
     "FaceMesh": "face-mesh.tflite", "FaceEyes": "face-eyes.tflite", "FaceSmile": "face-smile.tflite",

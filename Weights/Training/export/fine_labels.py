@@ -1,9 +1,9 @@
-"""Writes the classifier with a second output: probabilities of everyday names.
+"""Writes the network that names objects from the classifier's features.
 
     python -m export.fine_labels --classifier ../classifier.tflite --head checkpoints/fine-labels.npz --out ../fine-labels.tflite
 
-Three operators, a fully connected layer, a logistic function and a conversion to uint8, are added to the classifier's
-file. They read the pooled features that its last layer reads, so its first output does not change.
+A fully connected layer, a logistic function and a conversion to uint8. The input has the name and the quantization of
+the classifier's tensor that it is a copy of, so that one run of the classifier is enough for categories and names.
 """
 
 import argparse
@@ -17,7 +17,6 @@ from tensorflow.lite.python import schema_py_generated as schema
 from tensorflow.lite.tools import flatbuffer_utils
 
 from data.fine_labels import FineLabels
-from data.images import LABELS
 from export.metadata import metadata, with_metadata
 from export.objects import LICENSE, VERSION
 from teachers.pooled import pooled_tensor
@@ -26,10 +25,13 @@ LOGITS = 1 / 16, 32  # scale and zero point: -10 to 5.9
 
 
 class Graph:
-    """Adds tensors and operators to a model's first subgraph."""
+    """A model of one subgraph."""
 
-    def __init__(self, model):
-        self._model, self._graph = model, model.subgraphs[0]
+    def __init__(self):
+        self.model, self._graph = schema.ModelT(), schema.SubGraphT()
+        self.model.version, self.model.subgraphs = 3, [self._graph]
+        self.model.buffers, self.model.operatorCodes = [schema.BufferT()], []  # the first buffer is that of no data
+        self._graph.tensors, self._graph.operators = [], []
 
     def tensor(self, name, kind, shape, scale, zero_point=0, values=None):
         """The index of a new tensor. `scale` may be an array, one a channel of the first axis."""
@@ -37,57 +39,50 @@ class Graph:
         quantization.scale = np.atleast_1d(np.float32(scale))
         quantization.zeroPoint = np.full(len(quantization.scale), zero_point, np.int64)
         tensor.name, tensor.type, tensor.shape, tensor.quantization = name, kind, np.int32(shape), quantization
-        tensor.buffer = len(self._model.buffers)
-        buffer = schema.BufferT()
+        tensor.buffer = 0
         if values is not None:
+            buffer = schema.BufferT()
             buffer.data = np.frombuffer(values.tobytes(), np.uint8)
-        self._model.buffers.append(buffer)
+            tensor.buffer = len(self.model.buffers)
+            self.model.buffers.append(buffer)
         self._graph.tensors.append(tensor)
         return len(self._graph.tensors) - 1
 
-    def operator(self, code, inputs, output, options=None, options_type=0):
-        operator = schema.OperatorT()
-        operator.opcodeIndex = self._code(code)
+    def operator(self, code, version, inputs, output, options=None, options_type=0):
+        kind, operator = schema.OperatorCodeT(), schema.OperatorT()
+        kind.builtinCode = kind.deprecatedBuiltinCode = code
+        kind.version = version
+        operator.opcodeIndex = len(self.model.operatorCodes)
         operator.inputs, operator.outputs = np.int32(inputs), np.int32([output])
         operator.builtinOptions, operator.builtinOptionsType = options, options_type
+        self.model.operatorCodes.append(kind)
         self._graph.operators.append(operator)
 
-    def _code(self, code):
-        """The index of the operator's code, which is added if the model has none. Version 2 is that of int8."""
-        codes = self._model.operatorCodes
-        for index, known in enumerate(codes):
-            if max(known.builtinCode, known.deprecatedBuiltinCode) == code:
-                return index
-        added = schema.OperatorCodeT()
-        added.builtinCode = added.deprecatedBuiltinCode = code
-        added.version = 2
-        codes.append(added)
-        return len(codes) - 1
-
-    def scale(self, tensor):
-        return float(self._graph.tensors[tensor].quantization.scale[0])
-
-    def add_output(self, tensor):
-        self._graph.outputs = np.append(self._graph.outputs, tensor).astype(np.int32)
+    def interface(self, input_, output):
+        self._graph.inputs, self._graph.outputs = np.int32([input_]), np.int32([output])
 
 
-def add_names(model, weight, bias):
-    """Adds the layer with weights [640, names] and biases to the classifier, int8 per channel."""
-    graph, features, count = Graph(model), pooled_tensor(model), len(bias)
+def network(source, weight, bias):
+    """The model of a layer with weights [640, names] and biases, int8 per channel, whose input is a copy of the
+    classifier's tensor `source`."""
+    graph, count = Graph(), len(bias)
+    scale, zero_point = float(source.quantization.scale[0]), int(source.quantization.zeroPoint[0])
     scales = np.abs(weight).max(0).clip(1e-6) / 127
     kernel = np.round(weight.T / scales[:, None]).astype(np.int8)
-    sums = scales * graph.scale(features)
     types, kinds = schema.TensorType, schema.BuiltinOperator
-    inputs = [features, graph.tensor("names/kernel", types.INT8, kernel.shape, scales, values=kernel),
-              graph.tensor("names/bias", types.INT32, bias.shape, sums, values=np.round(bias / sums).astype(np.int32))]
-    logits = graph.tensor("names/logits", types.INT8, (1, count), *LOGITS)
-    signed = graph.tensor("names/signed", types.INT8, (1, count), 1 / 256, -128)
+    features = graph.tensor(source.name, types.INT8, (1, len(weight)), scale, zero_point)
+    inputs = [features, graph.tensor("kernel", types.INT8, kernel.shape, scales, values=kernel),
+              graph.tensor("bias", types.INT32, bias.shape, scales * scale,
+                           values=np.round(bias / (scales * scale)).astype(np.int32))]
+    logits = graph.tensor("logits", types.INT8, (1, count), *LOGITS)
+    signed = graph.tensor("signed", types.INT8, (1, count), 1 / 256, -128)
     names = graph.tensor("names", types.UINT8, (1, count), 1 / 256)
-    graph.operator(kinds.FULLY_CONNECTED, inputs, logits, schema.FullyConnectedOptionsT(),
+    graph.operator(kinds.FULLY_CONNECTED, 5, inputs, logits, schema.FullyConnectedOptionsT(),
                    schema.BuiltinOptions.FullyConnectedOptions)
-    graph.operator(kinds.LOGISTIC, [logits], signed)
-    graph.operator(kinds.QUANTIZE, [signed], names)
-    graph.add_output(names)
+    graph.operator(kinds.LOGISTIC, 2, [logits], signed)
+    graph.operator(kinds.QUANTIZE, 2, [signed], names)
+    graph.interface(features, names)
+    return graph.model
 
 
 def main():
@@ -95,23 +90,18 @@ def main():
     parser.add_argument("--classifier", required=True)
     parser.add_argument("--head", required=True, help="the file of train.fine_labels")
     parser.add_argument("--out", required=True, type=Path)
-    parser.add_argument("--threshold", type=float, default=0.35, help="of the categories, as of export.objects")
     options = parser.parse_args()
 
-    model, head, names = flatbuffer_utils.read_model(options.classifier), np.load(options.head), FineLabels().names
-    add_names(model, head["weight"].astype(np.float32), head["bias"])
-    for entry in model.metadata:
-        model.buffers[entry.buffer].data = None  # with_metadata adds the new ones
+    classifier, head, names = flatbuffer_utils.read_model(options.classifier), np.load(options.head), FineLabels().names
+    source = classifier.subgraphs[0].tensors[pooled_tensor(classifier)]
+    model = network(source, head["weight"].astype(np.float32), head["bias"])
     blob = metadata(
-        "Martlet object classifier with names", "Classifies an object's crop by category and by everyday name.",
-        VERSION, LICENSE, {"name": "image", "description": "The object's crop, stretched to the input's size."},
-        [{"name": "scores", "description": "One score a label, 0...1.", "labels": "labels.txt",
-          "threshold": options.threshold},
-         {"name": "names", "description": "The probability of each name, 0...1.", "labels": "fine-labels.txt"}])
-    files = {file: "".join(text + "\n" for text in texts)
-             for file, texts in (("labels.txt", LABELS), ("fine-labels.txt", names))}
-    out = with_metadata(flatbuffer_utils.convert_object_to_bytearray(model),
-                        [("scores", (len(LABELS),)), ("names", (len(names),))], blob, files)
+        "Martlet object names", "Names an object by everyday words, from the object classifier's features.",
+        VERSION, LICENSE, {"name": "features", "description": "The classifier's pooled features."},
+        [{"name": "names", "description": "The probability of each name, 0...1.", "labels": "fine-labels.txt"}],
+        is_image=False)
+    out = with_metadata(flatbuffer_utils.convert_object_to_bytearray(model), [("names", (len(names),))], blob,
+                        {"fine-labels.txt": "".join(name + "\n" for name in names)}, is_image=False)
     options.out.write_bytes(out)
     print(options.out, len(out), "bytes")
 

@@ -47,9 +47,9 @@ class _Writer:
         return self.builder.EndObject()
 
 
-def metadata(name, description, version, license, input_, outputs):
+def metadata(name, description, version, license, input_, outputs, is_image=True):
     """The FlatBuffer. `input_` and each of `outputs` are dictionaries: name, description, and for outputs
-    optionally `labels` (a file name) and `threshold`."""
+    optionally `labels` (a file name) and `threshold`. `is_image`: whether the input is one."""
     w = _Writer()
 
     def unit(kind, options):
@@ -66,10 +66,13 @@ def metadata(name, description, version, license, input_, outputs):
             fields.append((6, w.offsets(files)))
         return w.table(7, offsets=fields)
 
-    mean, std = w.floats([0.0]), w.floats([255.0])
-    scaling = unit(NORMALIZATION, w.table(2, offsets=[(0, mean), (1, std)]))
-    image = content(IMAGE, w.table(2, bytes_=[(0, RGB)]))
-    inputs = [tensor(input_, image, [scaling], [])]
+    if is_image:
+        mean, std = w.floats([0.0]), w.floats([255.0])
+        scaling = unit(NORMALIZATION, w.table(2, offsets=[(0, mean), (1, std)]))
+        image = content(IMAGE, w.table(2, bytes_=[(0, RGB)]))
+        inputs = [tensor(input_, image, [scaling], [])]
+    else:
+        inputs = [tensor(input_, content(FEATURE, w.table(0)), [], [])]
 
     described = []
     for entry in outputs:
@@ -94,14 +97,15 @@ def metadata(name, description, version, license, input_, outputs):
     return bytes(w.builder.Output())
 
 
-def with_metadata(model, names, blob, files):
+def with_metadata(model, names, blob, files, is_image=True):
     """The model's bytes with its tensors named, its outputs ordered, metadata and files added.
 
     `names`: the outputs in order, each with its tensor's shape except the first dimension, which
-    identifies the converter's outputs."""
+    identifies the converter's outputs. `is_image`: whether the input is an image, and so named."""
     graph_model = flatbuffer_utils.convert_bytearray_to_object(bytearray(model))
     graph = graph_model.subgraphs[0]
-    graph.tensors[graph.inputs[0]].name = "image"
+    if is_image:
+        graph.tensors[graph.inputs[0]].name = "image"
     ordered = []
     for name, shape in names:
         found = [t for t in graph.outputs if tuple(graph.tensors[t].shape[1:]) == tuple(shape)]
