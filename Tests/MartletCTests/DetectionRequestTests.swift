@@ -12,6 +12,7 @@ import Testing
     let plain = try request("{}")
     #expect(plain == DetectionRequest())
     #expect(plain.maximumObjectCount == 1 && !plain.classifies && !plain.isStream)
+    #expect(!plain.hasFineLabels)
   }
 
   @Test func readsEveryOption() throws {
@@ -19,9 +20,9 @@ import Testing
       """
       {"stream":true,"maxObjects":7,"classify":true,"threshold":0.5,"maxLabels":3,"minScore":0.25,\
       "labels":["a","b"],"denyLabels":["b"],"dropBackground":true,"mean":[127.5],"std":[2],\
-      "detectEvery":2}
+      "detectEvery":2,"fineLabels":true}
       """)
-    #expect(all.isStream && all.classifies && all.dropsBackground)
+    #expect(all.isStream && all.classifies && all.dropsBackground && all.hasFineLabels)
     #expect(all.maximumObjectCount == 7 && all.maximumLabelCount == 3 && all.detectionInterval == 2)
     #expect(all.threshold == 0.5 && all.minimumScore == 0.25)
     #expect(all.labels == ["a", "b"] && all.filter == .deny(["b"]))
@@ -34,6 +35,7 @@ import Testing
   @Test(arguments: [
     ("[]", JSONError.mismatch(path: "", expected: "object")),
     (#"{"maxobjects":1}"#, .mismatch(path: "maxobjects", expected: "option of a detector")),
+    (#"{"fineLabels":1}"#, .mismatch(path: "fineLabels", expected: "Boolean")),
     (#"{"maxObjects":0}"#, .mismatch(path: "maxObjects", expected: "number from 1 on")),
     (#"{"maxLabels":-1}"#, .mismatch(path: "maxLabels", expected: "number from 1 on")),
     (#"{"threshold":1.5}"#, .mismatch(path: "threshold", expected: "number of 0...1")),

@@ -32,6 +32,17 @@ import Testing
     #expect("\(line)" == "\(JSON.line(of: "a.jpg", image.size, objects))")
   }
 
+  @Test func fineLabelsIncludeClassification() throws {
+    let line = try detector { ($0.classifies, $0.hasFineLabels) = (false, true) }
+      .line(of: "a.jpg", image)
+    let classifier = try Classifier(fineLabeler: FineLabeler(lock: .none), lock: .none)
+    let finder = try ObjectFinder(classifier: classifier, lock: .none)
+    let objects = try finder.objects(in: image)
+    #expect("\(line)" == "\(JSON.line(of: "a.jpg", image.size, objects))")
+    #expect("\(line)".contains(#""fineLabels":[{"text":""#))
+    #expect(try !"\(detector().line(of: "a.jpg", image))".contains("fineLabels"))
+  }
+
   @Test func countsFramesAndTracksObjects() throws {
     let detector = try detector { $0.isStream = true }
     let lines = (0..<3).map { _ in "\(detector.line(of: "camera", image))" }

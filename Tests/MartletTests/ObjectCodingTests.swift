@@ -32,6 +32,21 @@ import Testing
     #expect(line.objects[0].trackingID == nil)
   }
 
+  @Test(
+    arguments: [
+      ("", nil), (#","fineLabels":[]"#, []),
+      (
+        #","fineLabels":[{"text":"Mug","index":330,"confidence":0.5}]"#,
+        [ObjectLabel(text: "Mug", index: 330, confidence: 0.5)]
+      ),
+    ] as [(String, [ObjectLabel]?)])
+  func fineLabelsAreOptional(_ member: String, _ expected: [ObjectLabel]?) throws {
+    let object: Object = try decoded(
+      #"{"frame":{"x":1,"y":2,"width":3,"height":4},"score":1,"labels":[]\#(member)}"#)
+    #expect(object.fineLabels == expected)
+    #expect(try encodedAndBack(object) == object)
+  }
+
   @Test func decodesLineOfTrack() throws {
     let line: ObjectDetectionRecord = try decoded(
       """
@@ -62,7 +77,8 @@ import Testing
     let object = Object(
       frame: CGRect(x: 1, y: 2, width: 3, height: 4), trackingID: 5,
       labels: [ObjectLabel(text: "a \"b\"", index: 6, confidence: 0.1)], score: 0.7,
-      uprightFrame: CGRect(x: 10, y: 20, width: 30, height: 40), category: .plants)
+      uprightFrame: CGRect(x: 10, y: 20, width: 30, height: 40), category: .plants,
+      fineLabels: [ObjectLabel(text: "Vase", index: 7, confidence: 0.5)])
     #expect(try encodedAndBack(object) == object)
     #expect(try encodedAndBack(VisionObject(object)) == VisionObject(object))
     #expect(Set([object, try encodedAndBack(object)]).count == 1)

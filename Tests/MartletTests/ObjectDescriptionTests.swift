@@ -21,6 +21,10 @@ import Testing
       score: 0.5)
     #expect("\(tracked)" == "object 3 at (12, 40), 300 x 200, score 0.50: Food 0.88")
     #expect("\(VisionObject(tracked))" == "\(tracked)")
+    let named = Object(
+      frame: ObjectDescriptionTests.frame, labels: [ObjectDescriptionTests.food], score: 0.5,
+      fineLabels: [ObjectLabel(text: "Banana", index: 20, confidence: 0.75)])
+    #expect("\(named)".hasSuffix("score 0.50: Food 0.88, Banana 0.75"))
   }
 
   @Test func valuesBeyondIntegersDoNotTrap() {

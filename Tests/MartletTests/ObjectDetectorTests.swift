@@ -19,6 +19,23 @@ import Testing
     struct Crop: Decodable {
       let box: [Float]
       let confidences: [Float]
+      let fineLabels: [FineLabel]
+      /// Of the bytes of all names' probabilities.
+      let fineChecksum: UInt32
+    }
+    /// A text and a confidence.
+    struct FineLabel: Decodable, Equatable {
+      let text: String
+      let confidence: Float
+
+      init(text: String, confidence: Float) {
+        (self.text, self.confidence) = (text, confidence)
+      }
+
+      init(from decoder: any Decoder) throws {
+        var list = try decoder.unkeyedContainer()
+        (text, confidence) = (try list.decode(String.self), try list.decode(Float.self))
+      }
     }
     let image: String
     let objects: [Object]

@@ -55,10 +55,15 @@ import Testing
     var object = DetectedObject(
       frame: Box(x: -1, y: 0, width: 2.5, height: 3), score: 0, labels: [label])
     object.trackingID = 4
+    var named = object
+    named.fineLabels = [label, label]
+    let classification = Classification(labels: [label], fineLabels: [label])
     let damage = [DecodingWarning.png(.missingImageData)].json
     let watch = damage + Stopwatch(isRunning: true).json
     for text in [
       line([("frame", .integer(0)), ("objects", .array([object.json]))] + watch),
+      line([("objects", .array([named.json]))]),
+      "\(JSON.line(of: "a", ImageSize(width: 1, height: 1), classification))",
       line([("faces", .array([try face { _ in }, try face { $0.angles = false }]))] + watch),
       line([("frame", .integer(1)), ("faces", .array([try face(everything)]))]),
       line([("labels", .array([label.json]))] + watch), line([("labels", .array([]))]),

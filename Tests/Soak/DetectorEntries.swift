@@ -91,6 +91,10 @@ func detectorEntries() throws -> [Entry] {
     localModel: LocalModel(path: "Weights/classifier.tflite"))
   custom.detectorMode = .singleImage
   custom.shouldEnableClassification = true
+  let named = ObjectDetectorOptions()
+  named.detectorMode = .singleImage
+  named.shouldEnableClassification = true
+  named.shouldEnableFineLabels = true
   let detected = ObjectDetectorOptions()
   detected.detectorMode = .singleImage
   detected.detectorModel = LocalModel(path: "Tests/Fixtures/Models/detector_of_quarters.tflite")
@@ -105,6 +109,7 @@ func detectorEntries() throws -> [Entry] {
     + Detector.entries("objects", scenes) { .objects(stills) }
     + Detector.streams("object stream", scenes[0]) { .objects(ObjectDetectorOptions()) }
     + Detector.entries("custom classifier", scenes, forms: [.sync]) { .objects(custom) }
+    + Detector.entries("fine labels", scenes, forms: [.sync]) { .objects(named) }
     + [
       Entry(name: "objects, new detector") {
         { _ in try Detector.objects(stills).results(in: scenes[0], .sync) }

@@ -32,10 +32,12 @@
 @_exported public import struct MartletBase.CancellationCheck
 @_exported public import enum MartletBase.Interruption
 @_exported public import struct MartletBase.Workers
+@_exported public import struct MartletVision.Classification
 @_exported public import class MartletVision.Classifier
 @_exported public import enum MartletImage.CoarseCategory
 @_exported public import struct MartletImage.DetectedObject
 @_exported public import enum MartletVision.FileProblem
+@_exported public import class MartletVision.FineLabeler
 @_exported public import struct MartletVision.ModelFile
 @_exported public import enum MartletVision.LabelFilter
 @_exported public import enum MartletVision.ManifestProblem

@@ -17,6 +17,8 @@ package struct DetectionRequest: Sendable, Equatable {
   package var isStream = false
   package var maximumObjectCount = 1
   package var classifies = false
+  /// Whether the built-in classifier also returns fine labels.
+  package var hasFineLabels = false
   /// The lowest confidence of a label; `nil` for the classifier's own threshold.
   package var threshold: Float?
   package var maximumLabelCount: Int?
@@ -36,8 +38,9 @@ package struct DetectionRequest: Sendable, Equatable {
 
 extension DetectionRequest: JSONReadable {
   private static let members: Set = [
-    "stream", "multiple", "maxObjects", "classify", "threshold", "maxLabels", "minScore", "labels",
-    "allowLabels", "denyLabels", "dropBackground", "mean", "std", "detectEvery", "faces",
+    "stream", "multiple", "maxObjects", "classify", "fineLabels", "threshold", "maxLabels",
+    "minScore", "labels", "allowLabels", "denyLabels", "dropBackground", "mean", "std",
+    "detectEvery", "faces",
   ]
 
   /// Decodes the options from a JSON object.
@@ -48,6 +51,7 @@ extension DetectionRequest: JSONReadable {
     maximumObjectCount =
       try reader.count("maxObjects") ?? (isMultiple ? 5 : 1)
     classifies = try reader.optional("classify") ?? false
+    hasFineLabels = try reader.optional("fineLabels") ?? false
     threshold = try reader.share("threshold")
     maximumLabelCount = try reader.count("maxLabels")
     minimumScore = try reader.share("minScore")

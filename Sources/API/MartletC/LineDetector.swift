@@ -119,8 +119,12 @@ extension LineDetector.Kind {
 extension DetectionRequest {
   /// The requested classifier, if any: from the bytes `model`, or the coarse one if they are empty.
   fileprivate func classifier(_ model: [UInt8]) throws(VisionError) -> Classifier? {
-    guard classifies || !model.isEmpty else { return nil }
-    guard !model.isEmpty else { return try Classifier(threshold: threshold, lock: .none) }
+    guard classifies || hasFineLabels || !model.isEmpty else { return nil }
+    guard !model.isEmpty else {
+      return try Classifier(
+        threshold: threshold, fineLabeler: hasFineLabels ? FineLabeler(lock: .none) : nil,
+        lock: .none)
+    }
     return try Classifier(
       ModelFile(model, labels: labels, normalization: normalization), threshold: threshold,
       maximumLabelCount: maximumLabelCount, dropsBackground: dropsBackground, filter: filter,

@@ -39,6 +39,10 @@ struct MartletTool {
       effect: "Writes a line of JSON for each image; run again, it continues where it stopped."
     ),
     (
+      line: "martlet detect street.jpg --multiple --fine-labels",
+      effect: "Names objects by everyday words, such as person, dog or banana."
+    ),
+    (
       line: "martlet detect street.jpg --multiple --detector ssd_mobilenet_v1.tflite",
       effect: "Names people, cars and animals with a public detector."
     ),

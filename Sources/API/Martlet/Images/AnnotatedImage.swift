@@ -28,10 +28,13 @@ public struct AnnotatedImage: Sendable {
   }
 
   /// Adds a box for each object, with its identifier or else its number on this image, its first
-  /// label, and its score unless it is tracked.
+  /// fine label if that has a confidence of at least 0.5 or else its first label, and its score unless
+  /// it is tracked.
   public mutating func draw(_ objects: [Object]) {
     for object in objects {
-      let label = object.labels.first.map { (word: $0.text, probability: $0.confidence) }
+      let label = ObjectLabel.shown(object.labels, object.fineLabels).map {
+        (word: $0.text, probability: $0.confidence)
+      }
       let isTracked = object.trackingIdentifier != nil
       let facts = [label, isTracked ? nil : (word: "object", probability: object.score)]
       annotations.append(

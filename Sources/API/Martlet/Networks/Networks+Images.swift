@@ -31,6 +31,15 @@ extension Classifier {
   public func labels(in image: some MLKitCompatibleImage) throws(VisionError) -> [ObjectLabel] {
     try labels(in: try image.image().upright)
   }
+
+  /// Returns the same labels with the category and the fine labels.
+  ///
+  /// - Throws: `VisionError`.
+  public func classification(
+    in image: some MLKitCompatibleImage
+  ) throws(VisionError) -> Classification {
+    try classification(in: try image.image().upright)
+  }
 }
 
 extension ObjectFinder {

@@ -32,7 +32,7 @@ extension ObjectLabel: Codable {
 
 extension Object: Codable {
   private enum CodingKeys: String, CodingKey {
-    case frame, storedFrame, score, trackingID, category, labels
+    case frame, storedFrame, score, trackingID, category, labels, fineLabels
   }
 
   /// Decodes an object from the JSON of `martlet detect`.
@@ -51,7 +51,8 @@ extension Object: Codable {
       trackingID: try container.decodeIfPresent(Int.self, forKey: .trackingID),
       labels: try container.decode([ObjectLabel].self, forKey: .labels),
       score: try container.decode(Float.self, forKey: .score), uprightFrame: upright,
-      category: category)
+      category: category,
+      fineLabels: try container.decodeIfPresent([ObjectLabel].self, forKey: .fineLabels))
   }
 
   /// Encodes the object as the JSON of `martlet detect`.
@@ -63,6 +64,7 @@ extension Object: Codable {
     try container.encode(trackingIdentifier, forKey: .trackingID)
     try container.encodeIfPresent(category?.name, forKey: .category)
     try container.encode(labels, forKey: .labels)
+    try container.encodeIfPresent(fineLabels, forKey: .fineLabels)
   }
 }
 

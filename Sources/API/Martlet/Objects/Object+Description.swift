@@ -15,13 +15,14 @@ extension ObjectLabel: CustomStringConvertible {
 }
 
 extension Object: CustomStringConvertible {
-  /// Identifier, box, score and labels: `object 3 at (12, 40), 300 x 200, score 0.91: Food 0.87`.
+  /// Identifier, box, score, labels and fine labels:
+  /// `object 3 at (12, 40), 300 x 200, score 0.91: Food 0.87, Banana 0.95`.
   public var description: String {
     let name = trackingIdentifier.map { "object \($0)" } ?? "object"
     let place = String(
       format: " at (%.0f, %.0f), %.0f x %.0f, score %.2f", Double(frame.origin.x),
       Double(frame.origin.y), Double(frame.size.width), Double(frame.size.height), score)
-    let labelText = labels.map(\.description).joined(separator: ", ")
+    let labelText = (labels + (fineLabels ?? [])).map(\.description).joined(separator: ", ")
     return name + place + (labelText.isEmpty ? "" : ": " + labelText)
   }
 }

@@ -25,6 +25,10 @@ public struct Object: Sendable, Hashable {
   public let score: Float
   /// The coarse category; `nil` unless the coarse classifier ran. Beyond ML Kit.
   public let category: CoarseCategory?
+  /// Everyday names by decreasing confidence, at most ``FineLabeler/maximumLabelCount``, each with at
+  /// least ``FineLabeler/minimumConfidence``. An empty array means that no name is that sure; `nil`
+  /// unless the options enable fine labels and the classifier ran. Beyond ML Kit.
+  public let fineLabels: [ObjectLabel]?
 
   /// The tracking identifier: the same number in each frame while the object is tracked, never
   /// negative and never reused; `nil` unless in `.stream` mode.
@@ -33,7 +37,7 @@ public struct Object: Sendable, Hashable {
   /// An object with these values, for your own tests. `uprightFrame` is `frame` by default.
   public init(
     frame: CGRect, trackingID: Int? = nil, labels: [ObjectLabel] = [], score: Float = 1,
-    uprightFrame: CGRect? = nil, category: CoarseCategory? = nil
+    uprightFrame: CGRect? = nil, category: CoarseCategory? = nil, fineLabels: [ObjectLabel]? = nil
   ) {
     self.frame = frame
     trackingIdentifier = trackingID
@@ -41,6 +45,7 @@ public struct Object: Sendable, Hashable {
     self.score = score
     self.uprightFrame = uprightFrame ?? frame
     self.category = category
+    self.fineLabels = fineLabels
   }
 
   /// Feeds all values into `hasher`.
@@ -55,6 +60,7 @@ public struct Object: Sendable, Hashable {
     hasher.combine(trackingIdentifier)
     hasher.combine(score)
     hasher.combine(category)
+    hasher.combine(fineLabels)
   }
 
   /// Converts a detection in the upright image to the stored image.
@@ -62,7 +68,8 @@ public struct Object: Sendable, Hashable {
     let stored = image.imageOrientation.stored(found.frame, storedSize: image.size)
     self.init(
       frame: CGRect(stored), trackingID: found.trackingID, labels: found.labels,
-      score: found.score, uprightFrame: CGRect(found.frame), category: found.category)
+      score: found.score, uprightFrame: CGRect(found.frame), category: found.category,
+      fineLabels: found.fineLabels)
   }
 }
 

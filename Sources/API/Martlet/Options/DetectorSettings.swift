@@ -16,6 +16,8 @@ struct DetectorSettings: Sendable {
   }
 
   let classifier: ClassifierSource
+  /// Whether the coarse classifier also returns fine labels.
+  var hasFineLabels = false
   /// A detector that replaces the built-in localizer.
   var detector: LocalModel?
   var mode = ObjectDetectorMode.stream
@@ -60,7 +62,10 @@ struct DetectorSettings: Sendable {
   /// the model need not be read.
   func makeClassifier() throws(VisionError) -> Classifier {
     switch classifier {
-    case .coarse: return try Classifier(options: interpreter.stoppingWithCall)
+    case .coarse:
+      let options = interpreter.stoppingWithCall
+      return try Classifier(
+        fineLabeler: hasFineLabels ? FineLabeler(options: options) : nil, options: options)
     case .custom(let model):
       return try Classifier(
         try model.file(), threshold: confidenceThreshold.map(Float.init),

@@ -23,6 +23,8 @@ extension ObjectDetector {
       case none
       /// Objects have one of the coarse categories: fashion, food, home goods, places, plants.
       case coarse
+      /// Objects have one of the coarse categories, and everyday names in `Object.fineLabels`.
+      case fine
       /// Objects have labels of a custom classifier: at most `maximumLabelCount`, each with at
       /// least `minimumConfidence`, 0...1. `nil` is the threshold of the model's metadata, or 0.
       case custom(
@@ -73,7 +75,9 @@ extension ObjectDetector {
     var settings: DetectorSettings {
       var settings: DetectorSettings
       switch classification {
-      case .none, .coarse: settings = DetectorSettings(classifier: .coarse)
+      case .none, .coarse, .fine:
+        settings = DetectorSettings(classifier: .coarse)
+        settings.hasFineLabels = classification == .fine
       case .custom(let model, let minimumConfidence, let maximumLabelCount, let filter):
         settings = DetectorSettings(classifier: .custom(model))
         settings.confidenceThreshold = minimumConfidence

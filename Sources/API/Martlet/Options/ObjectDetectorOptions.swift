@@ -130,4 +130,12 @@ extension CommonObjectDetectorOptions {
 public final class ObjectDetectorOptions: CommonObjectDetectorOptions, @unchecked Sendable {
   /// A stream, the most prominent object, no classification.
   public init() { super.init(.coarse) }
+
+  /// Whether classified objects also have everyday names, in `Object.fineLabels`: one of 552, such as
+  /// person, dog or banana. Default: `false`. Used only if `shouldEnableClassification` is `true`.
+  /// Beyond ML Kit.
+  public var shouldEnableFineLabels: Bool {
+    get { self[\.hasFineLabels] }
+    set { self[\.hasFineLabels] = newValue }
+  }
 }

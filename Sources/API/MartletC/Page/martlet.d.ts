@@ -14,6 +14,9 @@ export interface DetectedObject {
   /** Only from the coarse classifier. */
   category?: "fashion" | "food" | "home" | "places" | "plants" | "unknown";
   labels: Label[];
+  /** Everyday names, the most confident first: at most 5, each with a confidence of at least 0.3. Only with the option
+   * `fineLabels`; in a stream, once the object has been classified. */
+  fineLabels?: Label[];
 }
 
 /** The line that `martlet detect --json` prints of the same image. */
@@ -33,6 +36,8 @@ export interface Options {
   multiple?: boolean;
   maxObjects?: number;
   classify?: boolean;
+  /** Everyday names of objects, such as person, dog or banana; includes `classify`. Only with the built-in classifier. */
+  fineLabels?: boolean;
   /** Least confidence of a label, 0...1. */
   threshold?: number;
   maxLabels?: number;

@@ -25,7 +25,7 @@ const options = () => (element("what").value === "faces" ? {
   classify: element("classify").checked,
   // Until the slider is moved, the detector's own rules apply.
   ...(element("score").value === element("score").defaultValue ? {} : { minScore: Number(element("score").value) }),
-  ...(element("classify").checked && classifier ? { classifier } : {}),
+  ...(!element("classify").checked ? {} : classifier ? { classifier } : { fineLabels: element("names").checked }),
 });
 
 function say(text, isError = false) {
@@ -215,6 +215,7 @@ async function changed() {
   const isFaces = element("what").value === "faces";
   element("least").value = Number(element("score").value).toFixed(2);
   element("scores").hidden = isFaces;
+  element("fine").hidden = isFaces || !element("classify").checked || classifier !== null;
   element("kind").textContent = isFaces ? "Smiles and eyes" : "Categories";
   if (camera) {
     const old = camera.stream;
@@ -252,7 +253,7 @@ element("save-json").addEventListener("click", async () => {
   const lines = entries.filter(({ result }) => result).map(({ result }) => `${JSON.stringify(result)}\n`);
   save(new Blob(lines, { type: "application/json" }), entries.length > 1 ? "results.jsonl" : `${stem()}.json`);
 });
-for (const id of ["what", "several", "classify"]) element(id).addEventListener("change", changed);
+for (const id of ["what", "several", "classify", "names"]) element(id).addEventListener("change", changed);
 element("score").addEventListener("input", changed);
 images.addEventListener("keydown", (event) => {
   const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];

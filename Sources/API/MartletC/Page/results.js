@@ -21,11 +21,14 @@ function wordsOfFace({ eulerY, smilingProbability, leftEyeOpenProbability, right
   return words;
 }
 
-// The facts about an object or a face, the most important first.
+// The facts about an object or a face, the most important first: an everyday name if it is more likely right than wrong.
 function wordsOf(found) {
   if (found.labels === undefined) return ["face", ...wordsOfFace(found)];
-  if (found.labels.length === 0) return [found.category ?? "object"];
-  return found.labels.slice(0, 3).map(({ text, index, confidence }) => `${text || `class ${index}`} ${percent(confidence)}`);
+  const words = ({ text, index, confidence }) => `${text || `class ${index}`} ${percent(confidence)}`;
+  const names = found.fineLabels ?? [];
+  const fine = names.map(words);
+  const own = found.labels.length > 0 ? found.labels.map(words) : [found.category ?? "object"];
+  return (names[0]?.confidence >= 0.5 ? [...fine, ...own] : [...own, ...fine]).slice(0, 3);
 }
 
 const openContours = /Eyebrow|Lip|nose/; // lines that do not end where they begin

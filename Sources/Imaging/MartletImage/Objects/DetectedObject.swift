@@ -25,16 +25,20 @@ public struct DetectedObject: Sendable, Hashable {
   /// The labels from the last run of the classifier, or of a detector that knows classes, by
   /// decreasing confidence; empty before.
   public var labels: [ObjectLabel]
+  /// Everyday names by decreasing confidence; `nil` if none were requested or the classifier has
+  /// not run on the object.
+  public var fineLabels: [ObjectLabel]?
 
   /// An object with these values.
   public init(
     frame: Box, score: Float, trackingID: Int? = nil, category: CoarseCategory? = nil,
-    labels: [ObjectLabel] = []
+    labels: [ObjectLabel] = [], fineLabels: [ObjectLabel]? = nil
   ) {
     self.frame = frame
     self.score = score
     self.trackingID = trackingID
     self.category = category
     self.labels = labels
+    self.fineLabels = fineLabels
   }
 }

@@ -5,10 +5,16 @@ import MartletVision
 
 /// The options of `detect` and `classify` that select a classifier.
 struct ClassifierOptions {
+  /// The options that enable classification in `detect` and `track`.
+  static let enabling = ["--classify", "--fine-labels", "--model"]
+
   /// The options. Those that need classification require one of `others`, if it is not empty.
   static func options(beside others: [String] = []) -> [OptionSpecification] {
     let own = ["--model"]
     return [
+      OptionSpecification(
+        "--fine-labels", excludes: own,
+        help: "also give everyday names, such as person, dog or banana"),
       OptionSpecification("--model", "FILE.tflite", help: "a classifier of your own"),
       OptionSpecification(
         "--labels", "FILE", needs: own,
@@ -35,7 +41,10 @@ struct ClassifierOptions {
     ]
   }
 
+  /// The path of a custom classifier; `nil` for the built-in one.
   let path: String?
+  /// Whether the built-in classifier also returns fine labels.
+  let hasFineLabels: Bool
   private let labels: String?
   private let normalization: PixelNormalization?
   private let dropsBackground: Bool
@@ -45,6 +54,7 @@ struct ClassifierOptions {
 
   init(_ arguments: Arguments) throws(UsageError) {
     path = arguments["--model"]
+    hasFineLabels = arguments.has("--fine-labels")
     labels = arguments["--labels"]
     normalization = try arguments.normalization().map { means, deviations throws(UsageError) in
       do throws(ImageError) {
@@ -65,11 +75,17 @@ struct ClassifierOptions {
     maximumLabelCount = try arguments.integer("--max-labels", in: 1...Int.max)
   }
 
+  /// Whether the options alone enable classification.
+  var isRequested: Bool { path != nil || hasFineLabels }
+
   /// The classifier that the options select. Default: the coarse one.
   func classifier(_ options: Interpreter.Options) throws(FailedFile) -> Classifier {
     guard let path else {
       return try FailedFile.naming("the shipped classifier") {
-        try Classifier(threshold: threshold, options: options, lock: .none)
+        try Classifier(
+          threshold: threshold,
+          fineLabeler: hasFineLabels ? FineLabeler(options: options, lock: .none) : nil,
+          options: options, lock: .none)
       }
     }
     let names = try labels.map { path throws(FailedFile) in try Files.labels(path) }

@@ -12,7 +12,7 @@ struct ClassifyCommand: Command {
       TimeoutOption.specification,
       OptionSpecification(
         "--classes", excludes: ["--files-from"],
-        help: "list the classes of the classifier and process no image"),
+        help: "list the classes of the classifier, or the fine labels, and process no image"),
     ])
 
   /// The images; `nil` if only the class names are requested.
@@ -46,14 +46,15 @@ struct ClassifyCommand: Command {
     if format == .csv { Streams.out(CSV.labelColumns) }
     let status = inputs.forEach(options.workers, failed: report) { input in
       let image = input.file.upright
-      let labels = try classifier.labels(in: image)
+      let classification = try classifier.classification(in: image)
+      let labels = classification.labels + (classification.fineLabels ?? [])
       switch format {
       case .table:
         let words = labels.map(\.words).joined(separator: ", ")
         table.add(input.path, words.isEmpty ? "unknown" : words, input.watch.words)
       case .json:
         let members = input.file.warnings.json + input.watch.json
-        Streams.out("\(JSON.line(of: input.path, image.size, labels) + members)")
+        Streams.out("\(JSON.line(of: input.path, image.size, classification) + members)")
       case .csv:
         if labels.isEmpty { Streams.out(CSV.labelLine(input.path)) }
         for label in labels { Streams.out(CSV.labelLine(input.path, label)) }
@@ -64,7 +65,7 @@ struct ClassifyCommand: Command {
   }
 
   private func printClasses(of classifier: Classifier) -> Int32 {
-    guard let names = classifier.classNames else {
+    guard let names = classifier.fineLabeler?.names ?? classifier.classNames else {
       Streams.err("martlet: the model does not name its classes; --labels FILE names them")
       return 1
     }

@@ -14,7 +14,7 @@ struct DetectCommand: Command {
         "--region", "X,Y,W,H", help: "detect objects only in this part of each image"),
       OptionSpecification("--classify", help: "classify each object"),
       TimeoutOption.specification,
-    ] + ClassifierOptions.options(beside: ["--classify", "--model"]) + LocalizerOptions.options
+    ] + ClassifierOptions.options(beside: ClassifierOptions.enabling) + LocalizerOptions.options
       + ImageSearch.outputOptions)
 
   private let images: ImageSearch
@@ -33,7 +33,7 @@ struct DetectCommand: Command {
     region = try arguments["--region"].map { text throws(UsageError) in
       try Box("--region", text)
     }
-    classifies = arguments.has("--classify") || classifier.path != nil
+    classifies = arguments.has("--classify") || classifier.isRequested
     options = try arguments.interpreterOptions()
   }
 
@@ -46,8 +46,12 @@ struct DetectCommand: Command {
       Streams.failure(error)
       return 1
     }
-    return images.run(options.workers) { image throws(VisionError) in
+    func find(_ image: RGBImage) throws(VisionError) -> [DetectedObject] {
       try finder.objects(in: image, limit: limit, region: region)
+    }
+    guard classifier.hasFineLabels else { return images.run(options.workers, find) }
+    return images.run(options.workers) { image throws(VisionError) in
+      try find(image).map(NamedObject.init)
     }
   }
 }

@@ -45,7 +45,7 @@ struct TrackCommand: Command {
         help: """
           track only the object in this box of the first frame (at most 100 boxes)
           """),
-    ] + ClassifierOptions.options(beside: ["--classify", "--model"]) + [LocalizerOptions.detector]
+    ] + ClassifierOptions.options(beside: ClassifierOptions.enabling) + [LocalizerOptions.detector]
 
   private static let faceOptions =
     FaceOptions.ownOptions + [
@@ -83,7 +83,7 @@ struct TrackCommand: Command {
     start = boxes
     var options = ObjectStreamOptions()
     options.maximumObjectCount = try arguments.objectLimit()
-    options.shouldEnableClassification = arguments.has("--classify") || classifier.path != nil
+    options.shouldEnableClassification = arguments.has("--classify") || classifier.isRequested
     var faceStreamOptions = FaceStream.Options()
     if let interval = try arguments.integer("--detect-every", in: 1...Int.max) {
       options.tracking.detectionInterval = interval
@@ -137,8 +137,12 @@ struct TrackCommand: Command {
         options.shouldEnableClassification
           ? try classifier.classifier(interpreterOptions) : nil, interpreterOptions)
       let stream = ObjectStream(finder, options: options)
-      return track { frame, isFirst throws(VisionError) in
+      func find(_ frame: RGBImage, isFirst: Bool) throws(VisionError) -> [DetectedObject] {
         try objects(in: frame, stream, isFirst: isFirst)
+      }
+      guard classifier.hasFineLabels else { return track(find) }
+      return track { frame, isFirst throws(VisionError) in
+        try find(frame, isFirst: isFirst).map(NamedObject.init)
       }
     } catch {
       Streams.failure(error)

@@ -24,20 +24,16 @@ extension DetectedObject: Finding {
   var cells: [String] { [category?.name ?? "", words.joined(separator: ", ")] }
 
   /// The values of the first label.
-  var csvValues: [String] {
-    let label = labels.first
-    return [
-      category?.name ?? "", label?.text ?? "", label.map { String($0.index) } ?? "",
-      label?.confidence.text(places: 4) ?? "",
-    ]
-  }
+  var csvValues: [String] { [category?.name ?? ""] + CSV.values(of: labels.first) }
 
   var words: [String] { labels.map(\.words) }
 
   /// A box with a label, which has the number of the table's row or the identifier in a video. Each
   /// object has its color.
   func annotation(at index: Int) -> Annotation {
-    let label = labels.first.map { (word: $0.name, probability: $0.confidence) }
+    let label = ObjectLabel.shown(labels, fineLabels).map {
+      (word: $0.name, probability: $0.confidence)
+    }
     let facts = [label, trackingID == nil ? (word: "object", probability: score) : nil]
     return Annotation(
       box: frame,

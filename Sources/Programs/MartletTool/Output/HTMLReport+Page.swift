@@ -79,9 +79,10 @@ extension HTMLReport {
     const make = (kind, style, text = "") =>
       Object.assign(document.createElement(kind), { className: style, textContent: text })
     const percent = value => Math.round(100 * value) + " %"
+    const label = ({ labels, fineLabels }) => fineLabels?.[0]?.confidence >= 0.5 ? fineLabels[0] : labels?.[0]
     const finding = (found, index) => ({ ...found, number: index + 1,
-      name: found.labels?.[0]?.text || found.category || (found.labels ? "object" : "face"),
-      certainty: found.labels?.[0]?.confidence })
+      name: label(found)?.text || found.category || (found.labels ? "object" : "face"),
+      certainty: label(found)?.confidence })
     const all = images.map(image => ({ ...image,
       found: (image.objects ?? image.faces ?? []).map(finding) }))
     for (const name of [...new Set(all.flatMap(image => image.found.map(f => f.name)))].sort())

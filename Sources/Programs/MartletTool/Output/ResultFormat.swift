@@ -77,10 +77,14 @@ extension CSV {
   static func labelLine(
     _ path: String, _ label: ObjectLabel? = nil, error: (any Error)? = nil
   ) -> String {
-    CSV.line([
-      path, label?.text ?? "", label.map { String($0.index) } ?? "",
-      label.flatMap { JSON.decimal(Double($0.confidence), places: 4) } ?? "",
-      error.map { "\($0)" } ?? "",
-    ])
+    CSV.line([path] + values(of: label) + [error.map { "\($0)" } ?? ""])
+  }
+
+  /// The text, the index and the confidence of a label; empty if there is none.
+  static func values(of label: ObjectLabel?) -> [String] {
+    [
+      label?.text ?? "", label.map { String($0.index) } ?? "",
+      label?.confidence.text(places: 4) ?? "",
+    ]
   }
 }

@@ -2,7 +2,8 @@
 //
 // Runs a shipped or custom classifier and converts its scores to labels: dequantize, calibrate, sort (ties
 // by index), limit the number, apply the threshold. The shipped one averages two crops of a whole image,
-// because things are smaller there than in the crop of an object.
+// because things are smaller there than in the crop of an object. Its run also gives a `FineLabeler` the
+// features for everyday names.
 //
 // Contract  Accepts what the TensorFlow Lite task library accepts as an image classifier, and int8 inputs.
 //           A score that is NaN or infinite is an error. If there are several outputs, all must be
@@ -28,23 +29,26 @@ public final class Classifier: Sendable {
   /// The largest number of labels.
   public let maximumLabelCount: Int
   /// Whether this is the built-in classifier of the six coarse categories.
-  let isCoarse: Bool
+  private let isCoarse: Bool
+  /// The source of fine labels; `nil` if they are not requested.
+  public let fineLabeler: FineLabeler?
 
   /// The default number of labels, as in ML Kit.
   public static let defaultMaximumLabelCount = 10
 
   /// The built-in classifier of coarse categories.
   ///
-  /// A `threshold` outside 0...1 is ignored. The default is that of the metadata, 0.35.
+  /// A `threshold` outside 0...1 is ignored. The default is that of the metadata, 0.35. With a
+  /// `fineLabeler`, objects also have everyday names.
   public convenience init(
-    threshold: Float? = nil, maximumLabelCount: Int? = nil,
+    threshold: Float? = nil, maximumLabelCount: Int? = nil, fineLabeler: FineLabeler? = nil,
     options: Interpreter.Options = .init(), lock: Lock = .automatic()
   ) throws(VisionError) {
     let file = ModelFile(
       FileBytes(ShippedModel.classifier.bytes), labels: nil, normalization: nil)
     try self.init(
       file, threshold: threshold, maximumLabelCount: maximumLabelCount, dropsBackground: false,
-      filter: .none, options: options, lock: lock, isCoarse: true)
+      filter: .none, options: options, lock: lock, isCoarse: true, fineLabeler: fineLabeler)
   }
 
   /// The classifier in a TensorFlow Lite file.
@@ -65,11 +69,14 @@ public final class Classifier: Sendable {
 
   private init(
     _ file: ModelFile, threshold: Float?, maximumLabelCount: Int?, dropsBackground: Bool,
-    filter: LabelFilter, options: Interpreter.Options, lock: Lock, isCoarse: Bool
+    filter: LabelFilter, options: Interpreter.Options, lock: Lock, isCoarse: Bool,
+    fineLabeler: FineLabeler? = nil
   ) throws(VisionError) {
     model = try ImageModel(
-      bytes: file.bytes, normalization: file.normalization, options: options, lock: lock)
+      bytes: file.bytes, normalization: file.normalization,
+      additionalOutput: fineLabeler?.features.name, options: options, lock: lock)
     self.isCoarse = isCoarse
+    self.fineLabeler = fineLabeler
     let heads = try Classifier.heads(of: model, labels: file.labels)
     let head = heads[0]
     classes = head.classes
@@ -90,25 +97,32 @@ public final class Classifier: Sendable {
   /// The coarse classifier returns at most one label; an empty array means that the object is
   /// unknown. For a whole image it averages two runs, on the image and on its center.
   public func labels(in image: RGBImage, box: Box? = nil) throws(VisionError) -> [ObjectLabel] {
+    try classification(in: image, box: box).labels
+  }
+
+  /// The same labels with the category and the fine labels, from the same runs.
+  public func classification(
+    in image: RGBImage, box: Box? = nil
+  ) throws(VisionError) -> Classification {
     let region =
       box ?? Box(x: 0, y: 0, width: Float(image.width), height: Float(image.height))
-    guard isCoarse else { return try bestLabels(in: image, inside: region) }
-    var scores = try scores(in: image, inside: region)
+    guard isCoarse else {
+      return Classification(labels: try bestLabels(in: image, inside: region))
+    }
+    var (scores, probabilities) = try scores(in: image, inside: region)
     if box == nil {
       let border = (1 - Classifier.middle) / 2
       let middle = Box(
         x: region.width * border, y: region.height * border,
         width: region.width * Classifier.middle, height: region.height * Classifier.middle)
-      scores = zip(scores, try self.scores(in: image, inside: middle)).map { ($0 + $1) / 2 }
+      let others = try self.scores(in: image, inside: middle)
+      scores = zip(scores, others.coarse).map { ($0 + $1) / 2 }
+      probabilities = zip(probabilities, others.fine).map { ($0 + $1) / 2 }
     }
     let category = CoarseCategory(scores: scores, threshold: threshold)
-    return category == .unknown ? [] : [label(category.rawValue, scores[category.rawValue])]
-  }
-
-  /// The coarse category of the labels; `nil` unless they are the coarse classifier's.
-  package func category(_ labels: [ObjectLabel]) -> CoarseCategory? {
-    guard isCoarse else { return nil }
-    return labels.first.flatMap { CoarseCategory(rawValue: $0.index) } ?? .unknown
+    return Classification(
+      labels: category == .unknown ? [] : [label(category.rawValue, scores[category.rawValue])],
+      category: category, fineLabels: fineLabeler?.labels(probabilities))
   }
 
   private func label(_ index: Int, _ score: Float) -> ObjectLabel {
@@ -118,9 +132,16 @@ public final class Classifier: Sendable {
   /// The share of the image's sides in the center crop (Weights/Training/README.md).
   private static let middle: Float = 0.8
 
-  /// The score of each class.
-  private func scores(in image: RGBImage, inside box: Box) throws(VisionError) -> [Float] {
-    try read(image, box) { output in (0..<output.count).map { score($0, output) } }
+  /// The score of each category, and the probability of each fine label if they are requested.
+  private func scores(
+    in image: RGBImage, inside box: Box
+  ) throws(VisionError) -> (coarse: [Float], fine: [Float]) {
+    let input = try model.input(of: image, in: box)
+    guard let fineLabeler else { return (try model.run(on: input, outputs: 0..<1)[0].elements, []) }
+    let (outputs, features) = try model.run(
+      on: input, outputs: 0..<1, reading: model.outputs.count
+    ) { $0.withUnsafeBytes { unsafe [UInt8]($0) } }
+    return (outputs[0].elements, try fineLabeler.probabilities(features))
   }
 
   /// The labels with the highest scores, in memory proportional to their number.

@@ -54,7 +54,7 @@ final class ImageModel: Sendable {
   let metadata: ModelMetadata?
   /// The outputs of `TFLite_Detection_PostProcess`, if the network is a detector.
   let detectionOutputs: DetectionOutputs?
-  /// The outputs before the first run.
+  /// The outputs of the file, before the first run.
   let outputs: [InterfaceTensor]
   private let prepared: PreparedModel
   private let inputType: ElementType
@@ -70,7 +70,8 @@ final class ImageModel: Sendable {
   ///
   /// - Parameters:
   ///   - normalization: The normalization that overrides the metadata.
-  ///   - additionalOutput: The name of a tensor of the graph that becomes the last output.
+  ///   - additionalOutput: The name of a tensor of the graph that becomes the output after those of
+  ///     the file.
   init(
     bytes: FileBytes, normalization given: PixelNormalization? = nil,
     additionalOutput: String? = nil,
@@ -119,7 +120,7 @@ final class ImageModel: Sendable {
         }
     default: throw .unsuitable(.inputType(tensor: input.name, found: input.type))
     }
-    outputs = interpreter.outputs
+    outputs = interpreter.outputs.dropLast(additionalOutput == nil ? 0 : 1)
     idle = IdleInterpreters(interpreter, lock: lock)
   }
 
@@ -251,7 +252,7 @@ final class ImageModel: Sendable {
   }
 
   /// The outputs with these indices after a run.
-  private static func read(
+  static func read(
     _ indices: some Sequence<Int>, of interpreter: Interpreter
   ) throws(VisionError) -> [Output] {
     try indices.map { (index) throws(VisionError) in

@@ -84,8 +84,7 @@ public final class ObjectFinder: Sendable {
       var objects = try boxes(in: part, limit: limit, testTimeAugmentation: true)
       if let classifier {
         for index in objects.indices {
-          objects[index].labels = try classifier.labels(in: part, box: objects[index].frame)
-          objects[index].category = classifier.category(objects[index].labels)
+          objects[index].label(try classifier.classification(in: part, box: objects[index].frame))
         }
       }
       return objects
@@ -102,8 +101,9 @@ public final class ObjectFinder: Sendable {
       return try detections(in: image, limit: limit).objects
     }
     let input = try model.input(of: image, in: image.bounds)
-    let levels = try ObjectFinder.levels(try model.run(on: input, outputs: ownOutputs))
-    let mirrored = try model.run(on: input.upright(from: .upMirrored), outputs: ownOutputs)
+    let levels = try ObjectFinder.levels(try model.run(on: input, outputs: model.outputs.indices))
+    let mirrored = try model.run(
+      on: input.upright(from: .upMirrored), outputs: model.outputs.indices)
     let mean = zip(levels, try ObjectFinder.levels(mirrored)).map {
       $0.averaged(withMirrored: $1)
     }
@@ -118,7 +118,8 @@ public final class ObjectFinder: Sendable {
     in image: RGBImage, limit: Int
   ) throws(VisionError) -> (objects: [DetectedObject], candidates: [DetectedObject]) {
     let input = try model.input(of: image, in: image.bounds)
-    return try detections(try model.run(on: input, outputs: ownOutputs), image.size, limit)
+    return try detections(
+      try model.run(on: input, outputs: model.outputs.indices), image.size, limit)
   }
 
   /// The same with the localizer's features, which a custom detector does not have.
@@ -131,20 +132,14 @@ public final class ObjectFinder: Sendable {
   ) {
     let input = try model.input(of: image, in: image.bounds)
     guard case .saliency = outputs else {
-      let results = try model.run(on: input, outputs: ownOutputs)
+      let results = try model.run(on: input, outputs: model.outputs.indices)
       return (try detections(results, image.size, limit).objects, [], false)
     }
     let (results, hasFeatures) = try model.run(
-      on: input, outputs: ownOutputs, reading: ownOutputs.upperBound
+      on: input, outputs: model.outputs.indices, reading: model.outputs.count
     ) { features.read($0) }
     let (objects, candidates) = try detections(results, image.size, limit)
     return (objects, candidates, hasFeatures)
-  }
-
-  /// The outputs of the model's file.
-  private var ownOutputs: Range<Int> {
-    if case .saliency = outputs { return 0..<model.outputs.count - 1 }
-    return model.outputs.indices
   }
 
   private func detections(

@@ -56,7 +56,7 @@ public final class ObjectStream {
 
   /// The labels of an object and the frame in which they were computed.
   private struct CachedLabels {
-    let labels: [ObjectLabel]
+    let classification: Classification
     let frame: Int
   }
 
@@ -185,13 +185,12 @@ public final class ObjectStream {
     if frameCount > 1, let oldest = objects.max(by: { age($0) < age($1) }),
       let id = oldest.trackingID, age(oldest) >= ObjectStream.labelLifetime
     {
-      let labels = try classifier.labels(in: frame, box: oldest.frame)
-      cachedLabels[id] = CachedLabels(labels: labels, frame: frameCount)
+      let classification = try classifier.classification(in: frame, box: oldest.frame)
+      cachedLabels[id] = CachedLabels(classification: classification, frame: frameCount)
     }
     for index in objects.indices {
       let known = objects[index].trackingID.flatMap { cachedLabels[$0] }
-      objects[index].labels = known?.labels ?? []
-      objects[index].category = known.flatMap { classifier.category($0.labels) }
+      objects[index].label(known?.classification)
     }
     return objects
   }

@@ -2,7 +2,7 @@
 //
 // The form that the tool prints, that a page in a browser gets, and that `results.schema.json` describes.
 //
-// Contract  Pixels keep two decimal places. What was not asked for of a face is absent.
+// Contract  Pixels keep two decimal places. What was not asked for of an object or a face is absent.
 // Checked   Tests/MartletToolTests/ResultSchemaTests.swift, Tests/MartletVisionTests/FaceJSONTests.swift,
 //           Tests/MartletTests/FaceCodingTests.swift
 //===----------------------------------------------------------------------===//
@@ -24,8 +24,7 @@ extension DetectedObject {
   package var json: JSON {
     var members = JSON.found(frame, score, trackingID)
     if let category { members.append(("category", .string(category.name))) }
-    members.append(("labels", .array(labels.map { $0.json })))
-    return .object(members)
+    return .object(members + JSON.labels(labels, fineLabels))
   }
 }
 
@@ -61,6 +60,15 @@ extension JSON {
   /// A number of 0...1, to four decimal places.
   fileprivate static func share(_ value: Float) -> JSON { .number(Double(value), places: 4) }
 
+  /// The members with the labels of an object or an image.
+  fileprivate static func labels(
+    _ labels: [ObjectLabel], _ fineLabels: [ObjectLabel]?
+  ) -> [(String, JSON)] {
+    var members: [(String, JSON)] = [("labels", .array(labels.map { $0.json }))]
+    if let fineLabels { members.append(("fineLabels", .array(fineLabels.map { $0.json }))) }
+    return members
+  }
+
   /// The members that objects and faces share.
   fileprivate static func found(
     _ frame: Box, _ score: Float, _ trackingID: Int?
@@ -94,8 +102,11 @@ extension JSON {
   }
 
   /// The line of an image that is named as a whole.
-  package static func line(of name: String, _ size: ImageSize, _ labels: [ObjectLabel]) -> JSON {
-    .object(head(name, nil, size) + [("labels", .array(labels.map { $0.json }))])
+  package static func line(
+    of name: String, _ size: ImageSize, _ classification: Classification
+  ) -> JSON {
+    .object(
+      head(name, nil, size) + labels(classification.labels, classification.fineLabels))
   }
 
   /// The line of an image that could not be looked at, with the reason in words.

@@ -1,0 +1,69 @@
+import Foundation
+import MartletCommandLine
+import MartletTestSupport
+import MartletVision
+import Testing
+
+@testable import MartletTool
+
+/// `--fine-labels` of `detect`, `track` and `classify`.
+@Suite struct FineLabelOptionTests {
+  private let scene = Fixtures.folder("Scenes").path + "/room.jpg"
+
+  private var object: DetectedObject {
+    DetectedObject(
+      frame: Box(x: 1, y: 2, width: 3, height: 4), score: 0.5, category: .home,
+      labels: [ObjectLabel(text: "Home good", index: 1, confidence: 0.75)],
+      fineLabels: [
+        ObjectLabel(text: "Chair", index: 100, confidence: 0.91),
+        ObjectLabel(text: "Table", index: 490, confidence: 0.5),
+      ])
+  }
+
+  @Test(arguments: [
+    ["detect"], ["detect", "--json"], ["detect", "--format", "csv", "--threshold", "0.5"],
+    ["classify"], ["classify", "--json"], ["classify", "--format", "csv"],
+  ])
+  func commandsAcceptTheOption(_ words: [String]) {
+    #expect(MartletTool.run(words + [scene, "--fine-labels"]) == 0)
+    #expect(MartletTool.run(words + [scene, "--fine-labels", "--model", "x.tflite"]) == 2)
+  }
+
+  @Test func listsTheNames() {
+    #expect(MartletTool.run(["classify", "--classes", "--fine-labels"]) == 0)
+  }
+
+  @Test func facesHaveNoFineLabels() {
+    #expect(throws: UsageError.excludes(option: "--fine-labels", other: "--faces")) {
+      _ = try Arguments(["a.y4m", "--faces", "--fine-labels"], for: TrackCommand.specification)
+    }
+  }
+
+  @Test func tableAndCSVHaveColumnsForThem() {
+    let named = NamedObject(object)
+    #expect(NamedObject.columns.count == named.cells.count)
+    #expect(named.cells == ["home", "Home good 0.75", "Chair 0.91, Table 0.50"])
+    #expect(named.sentence == "at 1,2 3x4 Home good 0.75 Chair 0.91 Table 0.50")
+    #expect(NamedObject.csvFields.count == named.csvValues.count)
+    #expect(named.csvValues == ["home", "Home good", "1", "0.75", "Chair", "100", "0.91"])
+  }
+
+  @Test func annotationShowsTheSureName() {
+    var object = object
+    #expect(NamedObject(object).annotation(at: 0).texts.first == "1 Chair 91%, object 50%")
+    object.fineLabels = [ObjectLabel(text: "Chair", index: 100, confidence: 0.4)]
+    #expect(NamedObject(object).annotation(at: 0).texts.first == "1 Home good 75%, object 50%")
+  }
+
+  @Test func lineHasThemAfterTheLabels() {
+    let line = NamedObject.line(
+      of: "a", frame: nil, ImageSize(width: 9, height: 9), [NamedObject(object)])
+    #expect(
+      "\(line)".hasSuffix(
+        """
+        "labels":[{"text":"Home good","index":1,"confidence":0.75}],\
+        "fineLabels":[{"text":"Chair","index":100,"confidence":0.91},\
+        {"text":"Table","index":490,"confidence":0.5}]}]}
+        """))
+  }
+}
