@@ -29,7 +29,7 @@ from data.images import (
 )
 
 UNLABELED = -1
-LISTS = 4  # lists of crops: whole images and boxes, then random parts
+LISTS = 3  # lists of crops: whole images and boxes, then random parts
 
 # Whole sources of more/ that no run is trained on, for evaluation.
 HELD_OUT = ["cakest", "classicf", "inmystyle", "giftstore", "plantshop", "afgarden", "tourist",

@@ -110,6 +110,16 @@ def gathered(origin, mirrors, out, known, is_reserved):
     return rows
 
 
+def _write(table, rows):
+    """Replaces the table at once: other programs read it."""
+    part = table.with_suffix(".part")
+    with open(part, "w", newline="") as file:
+        writer = csv.DictWriter(file, FIELDS)
+        writer.writeheader()
+        writer.writerows(rows)
+    part.rename(table)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--origins", default=Path(__file__).with_name("origins.csv"), type=Path)
@@ -135,10 +145,7 @@ def main():
             found = gathered(origin, options.mirrors, options.out, known, lambda image: is_reserved(Image.fromarray(image)))
             rows += found
             print(f"{number + 1} of {len(origins)}: {origin['repository']} {origin['folder']}: {len(found)}", flush=True)
-            with open(table, "w", newline="") as file:
-                writer = csv.DictWriter(file, FIELDS)
-                writer.writeheader()
-                writer.writerows(rows)
+            _write(table, rows)
 
 
 if __name__ == "__main__":

@@ -132,13 +132,15 @@ def _convolution(layer, x, kernel, bias=None):
 
 
 def _depthwise(layer, x, kernel):
-    size, stride = layer.kernel_size[0], layer.strides[0]
-    if stride == 1 or x.is_cuda:
-        x, padding = (x, size // 2) if stride == 1 else (_padded(x, size, stride), 0)
-        return F.conv2d(x, kernel, None, stride, padding, groups=len(kernel))
+    size, stride, groups = layer.kernel_size[0], layer.strides[0], len(kernel)
+    x, padding = (x, size // 2) if stride == 1 else (_padded(x, size, stride), 0)
+    if x.is_cuda:  # with channels last, cuDNN would compile kernels for a minute
+        result = F.conv2d(x.contiguous(), kernel, None, stride, padding, groups=groups)
+        return result.contiguous(memory_format=torch.channels_last)
+    if stride == 1:
+        return F.conv2d(x, kernel, None, stride, padding, groups=groups)
     with torch.autocast("cpu", enabled=False):  # its gradient is twenty times slower in bfloat16
-        result = F.conv2d(_padded(x.float(), size, stride), kernel, None, stride, groups=len(kernel))
-    return result.to(x.dtype)
+        return F.conv2d(x.float(), kernel, None, stride, groups=groups).to(x.dtype)
 
 
 def _normalized(layer, x, scale, shift, mean, variance, training):

@@ -14,7 +14,7 @@ COMPONENTS = 256  # of Lite0's features, see teachers/probe.py
 # expansion, channels, repetitions, stride of the first, fused
 BLOCKS = [(2, 24, 1, 2, True), (4, 32, 2, 2, True), (3, 64, 3, 2, True), (5, 144, 4, 2, False)]
 STEM = 24
-NANO_WIDTH = 0.4  # of the networks for microcontrollers
+NANO_WIDTH, NANO_SIZE = 0.4, 128  # of the networks for microcontrollers, and their input in pixels
 
 
 def convolution(x, channels, kernel=1, stride=1, activation=True):

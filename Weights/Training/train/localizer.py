@@ -24,7 +24,7 @@ from data.targets import LEVELS, MAX_OBJECTS, SIZE, assigned, grid, objects, ove
 from evaluate import decode
 from evaluate.measures import measures, validation
 from networks import object_networks
-from networks.object_networks import NANO_WIDTH
+from networks.object_networks import NANO_SIZE, NANO_WIDTH
 from train import loop
 
 NO_OBJECT_SHARE = 0.06  # share of samples without an object
@@ -119,7 +119,8 @@ class CurveWriter:
         rows = [row for row in rows if row["file"] in self.images]
         for first in range(0, len(rows), 32):
             some = rows[first : first + 32]
-            outputs = trainer.predict(np.stack([augment.resize(self.images[row["file"]], self.size) for row in some]))
+            size = trainer.size or self.size
+            outputs = trainer.predict(np.stack([augment.resize(self.images[row["file"]], size) for row in some]))
             for i, row in enumerate(some):
                 yield row, *decode.objects([out[i] for out in outputs])
 
@@ -150,9 +151,9 @@ def main():
     cut_outs = [paste.cut_outs(options.data, options.cache, scenes.images, left_out, options.masks)
                 for scenes, left_out in zip(stages, (named(options.leave_out), set()))]
 
-    def trainer(out, width, init):
+    def trainer(out, width, init, size=None):
         model = object_networks.localizer(None, LEVELS, width)
-        deployed = object_networks.localizer(options.size, LEVELS, width)
+        deployed = object_networks.localizer(size or options.size, LEVELS, width)
         print(*[f"{len(scenes.samples)} images, {len(scenes.views)} views" for scenes in stages],
               f"{model.count_params():,} parameters",
               f"{object_networks.multiply_adds(deployed) / 1e6:.1f} M multiply-adds", sep=", ", flush=True)
@@ -163,7 +164,8 @@ def main():
             for variable, value in zip(classifier.variables, weights, strict=True):
                 variable.assign(value)
             print(f"{object_networks.copy_backbone(classifier, model)} arrays from the classifier", flush=True)
-        result = loop.Trainer(model, loss, out, options.rate, options.ends, fall=options.fall, device=options.device)
+        result = loop.Trainer(model, loss, out, options.rate, options.ends, fall=options.fall,
+                              device=options.device, size=size)
         if options.resume:
             result.resume()
         elif continues:
@@ -172,7 +174,7 @@ def main():
 
     trainers = [trainer(options.out, options.width, options.init)]
     if options.nano:
-        trainers.append(trainer(options.nano, NANO_WIDTH, options.nano_init))
+        trainers.append(trainer(options.nano, NANO_WIDTH, options.nano_init, NANO_SIZE))
     samples = [Samples(scenes, objects, ViewAnswers(scenes.keys(), options.cache, options.teacher), options.batch, options.seed)
                for scenes, objects in zip(stages, cut_outs)]
 

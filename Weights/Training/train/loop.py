@@ -90,12 +90,13 @@ class Trainer:
     Muon updates the kernels of convolutions (Jordan and others, 2024; its steps scaled to AdamW's, Liu
     and others, arXiv 2502.16982), AdamW everything else."""
 
-    def __init__(self, model, loss, out, peak, ends, extra=(), decay=0.03, average=0.998, fall=None, device="cpu"):
+    def __init__(self, model, loss, out, peak, ends, extra=(), decay=0.03, average=0.998, fall=None, device="cpu",
+                 size=None):
         """`extra`: arrays that are packed with the weights; `fall`: the step from which the rate is lower,
-        if any."""
+        if any; `size`: to which images are reduced, if the network gets smaller ones than the batch has."""
         self.extra, self.first_step = list(extra), 0
         self.seen, self.seconds = 0, -time.process_time()  # samples, CPU seconds
-        self.loss, self.device = loss, device
+        self.loss, self.device, self.size = loss, device, size
         self.peak, self.ends, self.limit, self.out = peak, ends, average, Path(out)
         self.fall = ends[-1] if fall is None else fall
         self.out.mkdir(parents=True, exist_ok=True)
@@ -126,6 +127,8 @@ class Trainer:
 
     def update(self, images, *truth):
         """One step."""
+        if self.size and images.shape[1] > self.size:
+            images = _reduced(images, self.size)
         rate = self.peak * min(1.0, (self.step - self.first_step + 1) / WARMUP)
         rate *= DECAY if self.step >= self.fall else 1
         for group in itertools.chain(*[optimizer.param_groups for optimizer in self.optimizers]):
@@ -211,6 +214,12 @@ class Trainer:
         with torch.no_grad():
             for tensor, value in zip(tensors, values, strict=True):
                 tensor.copy_(value)
+
+
+def _reduced(images, size):
+    """Bytes [n, size, size, 3] of larger images."""
+    planes = torch.nn.functional.interpolate(images.permute(0, 3, 1, 2).float(), (size, size), mode="area")
+    return planes.round().to(torch.uint8).permute(0, 2, 3, 1).contiguous()
 
 
 class _Captured:
