@@ -138,7 +138,7 @@ def main():
     def batch(step):
         return samples[step >= options.until].batch(step, size_at(step))
 
-    batches = loop.loaded(batch, range(trainers[0].step, options.ends[-1] + 1), options.workers)
+    batches = loop.loaded(batch, range(trainers[0].step, options.ends[-1] + 1), options)
     loop.run(trainers, batches, 50, options.save,
              CurveWriter(options.data, options.cache, options.leave_out, size_at))
 

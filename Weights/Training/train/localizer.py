@@ -182,7 +182,7 @@ def main():
         sizes = SIZES[sum(step >= first for first in options.grow)]
         return samples[step >= options.until].batch(step, sizes[step % 2])
 
-    batches = loop.loaded(batch, range(trainers[0].step, options.ends[-1] + 1), options.workers)
+    batches = loop.loaded(batch, range(trainers[0].step, options.ends[-1] + 1), options)
     loop.run(trainers, batches, 50, options.save,
              CurveWriter(options.data, options.cache, options.leave_out, options.size))
 

@@ -65,9 +65,10 @@ class _Batches(torch.utils.data.Dataset):
         return self.batch(step)
 
 
-def loaded(batch, steps, workers):
+def loaded(batch, steps, options):
     """`batch(step)`, arrays, as tensors for each of the `steps`, in order, computed in other processes."""
-    return torch.utils.data.DataLoader(_Batches(batch), sampler=steps, batch_size=None, num_workers=workers)
+    return torch.utils.data.DataLoader(_Batches(batch), sampler=steps, batch_size=None, num_workers=options.workers,
+                                       pin_memory=options.device != "cpu")
 
 
 def prefetched(batches, depth=6):
