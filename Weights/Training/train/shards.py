@@ -24,7 +24,7 @@ from data.scenes import Scenes
 QUALITY = 72
 LISTS = ["coarse/labels.csv", "boxes/annotations.json", "more/pictures.csv", "more/boxes.json", "gathered/images.csv",
          "faces/annotations.json", "scenes/teacher_boxes.jsonl", "teacher/boxes.jsonl", "teacher/labeler_*.npz"]
-CACHED = ["crop_targets.npz", "views.json", "views_answers.bin", "cut_outs.npz"]
+CACHED = ["pixels.json", "crop_targets.npz", "views.json", "views_answers.bin", "cut_outs.npz"]
 
 
 def pack(data, cache, shards, megabytes):
@@ -35,17 +35,22 @@ def pack(data, cache, shards, megabytes):
         for name in CACHED:
             if (cache / name).exists():
                 out.write(cache / name, f"cache/{name}")
-        out.write(cache / "pixels.json", "cache/pixels.json")
     images, number, names, parts, size = Images(data, cache), 0, [], [], 0
     for file in images:
-        part = cv2.imencode(".webp", images[file][..., ::-1], [cv2.IMWRITE_WEBP_QUALITY, QUALITY])[1]
         names.append(file)
-        parts.append(part)
-        size += len(part)
+        parts.append(_webp(data / file, images[file]))
+        size += len(parts[-1])
         if size >= megabytes * 1_000_000:
             _write(shards / f"images-{number}.npz", names, parts)
             number, names, parts, size = number + 1, [], [], 0
     _write(shards / f"images-{number}.npz", names, parts)
+
+
+def _webp(path, image):
+    """The bytes of the file, if it is WebP, or of a new one."""
+    if path.suffix == ".webp":
+        return np.fromfile(path, np.uint8)
+    return cv2.imencode(".webp", image[..., ::-1], [cv2.IMWRITE_WEBP_QUALITY, QUALITY])[1].ravel()
 
 
 def _write(path, names, parts):
