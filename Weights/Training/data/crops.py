@@ -9,14 +9,27 @@ crops have no category, only the teachers' answers.
 import zlib
 from collections import Counter
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from data import augment
-from data.images import CATEGORIES, Images, box_rows, coarse_rows, face_rows, in_share, more_rows, scene_rows, stored_crops
-from teachers.answers import Answers
+from data.answers import CropAnswers
+from data.images import (
+    CATEGORIES,
+    Images,
+    box_rows,
+    coarse_rows,
+    face_rows,
+    gathered_rows,
+    in_share,
+    more_rows,
+    scene_rows,
+    stored_crops,
+)
 
 UNLABELED = -1
+LISTS = 3  # lists of crops: whole images and boxes, then random parts
 
 # Whole sources of more/ that no run is trained on, for evaluation.
 HELD_OUT = ["cakest", "classicf", "inmystyle", "giftstore", "plantshop", "afgarden", "tourist",
@@ -50,21 +63,25 @@ class Crop:
 
 
 class Crops:
-    """The `crops` to train on and their `labels`."""
+    """The `crops` to train on, their `labels`, and the teachers' `answers`."""
 
-    def __init__(self, data, cache, models, lists=3, left_out=(), share=1.0):
+    def __init__(self, data, cache, lists=LISTS, left_out=(), share=1.0):
         self.images = Images(data, cache)
         left_out = named(left_out)
         left_out = left_out.union(HELD_OUT, *[RELATED_SOURCES.get(source, ()) for source in left_out])
-        self.crops, counts = [], []
+        self.crops, self.counts = [], []
         for index in range(lists):
             listed = list(_objects(data, self.images) if index == 0 else
                           _parts(data, self.images, index))
-            counts.append(len(listed))
+            self.counts.append(len(listed))
             self.crops += [Crop(*crop, (index, number)) for number, crop in enumerate(listed)
                            if not left_out.intersection(crop[3:]) and in_share(crop[0], share)]
         self.labels = np.array([crop.label for crop in self.crops])
-        self._answers = Answers(counts, cache, models)
+        self._cache = cache
+
+    @cached_property
+    def answers(self):
+        return CropAnswers(self.counts, self._cache)
 
     def probabilities(self, unlabeled):
         """The sampling probabilities of the crops.
@@ -82,13 +99,9 @@ class Crops:
             probabilities[chosen] *= share / max(probabilities[chosen].sum(), 1e-9)
         return probabilities / probabilities.sum()
 
-    def query(self, image):
-        return self._answers.query(image)
-
     def answer(self, index):
         """The teachers' answers: Lite0's features, and the best labels of the two others."""
-        crop = self.crops[index]
-        return self._answers(crop.place, lambda: part(self.images[crop.file], crop.box))
+        return self.answers[self.crops[index].place]
 
     def view(self, index, size, rng):
         crop = self.crops[index]
@@ -117,13 +130,7 @@ def _objects(data, images):
     whole = {folder: _training_rows(rows, images, excluded) for folder, rows in
              (("coarse", coarse_rows(data)), ("more", more_rows(data)), ("faces", face_rows(data)))}
     for folder, rows in whole.items():
-        for row in rows:
-            height, width = images[row["file"]].shape[:2]
-            label = _label(row.get("category"))
-            yield row["file"], (0, 0, width, height), label, folder, row["source"]
-            for box in row.get("boxes", []):
-                if min(box[2:]) >= 20:
-                    yield row["file"], tuple(box), UNLABELED, folder, row["source"]
+        yield from _whole(folder, rows, images)
     rows = {row["file"]: row for row in _training_rows(box_rows(data), images, excluded)}
     coarse = {row["file"] for row in coarse_rows(data)}
     for file, box in zip(*stored_crops(data)):
@@ -132,13 +139,24 @@ def _objects(data, images):
             if min(cut[2:]) >= 20:
                 label = _label_of_box(rows[file], box)
                 yield str(file), tuple(cut.tolist()), label, "boxes", rows[file]["source"]
+    yield from _whole("gathered", _training_rows(gathered_rows(data), images, excluded), images)
+
+
+def _whole(folder, rows, images):
+    """Whole images and their boxes."""
+    for row in rows:
+        height, width = images[row["file"]].shape[:2]
+        yield row["file"], (0, 0, width, height), _label(row.get("category")), folder, row["source"]
+        for box in row.get("boxes", []):
+            if min(box[2:]) >= 20:
+                yield row["file"], tuple(box), UNLABELED, folder, row["source"]
 
 
 def _parts(data, images, index):
     """A further list: a random part of every image."""
     excluded = validation_files(data)
     folders = {"coarse": coarse_rows(data), "boxes": box_rows(data), "more": more_rows(data),
-               "scenes": scene_rows(data), "faces": face_rows(data)}
+               "scenes": scene_rows(data), "faces": face_rows(data), "gathered": gathered_rows(data)}
     for folder, rows in folders.items():
         for row in _training_rows(rows, images, excluded):
             height, width = images[row["file"]].shape[:2]

@@ -65,6 +65,15 @@ def more_box_rows(data):
                    "labelled": known[row["file"].removeprefix("more/")]["labelled"]}
 
 
+def gathered_rows(data):
+    """Images of gathered/ (data/gather.py) with their category, or "". A folder without it has none."""
+    path = Path(data) / "gathered/images.csv"
+    if not path.exists():
+        return []
+    with open(path, newline="") as file:
+        return [{**row, "file": "gathered/" + row["file"], "split": "train"} for row in csv.DictReader(file)]
+
+
 def face_rows(data):
     """Images of faces/ that may be trained on."""
     rows = json.loads((Path(data) / "faces/annotations.json").read_text())["images"]
@@ -110,18 +119,23 @@ def in_share(file, share):
 
 
 class Images:
-    """Images of the data set as arrays [height, width, 3], by file name. On first use, the images
-    that `files(data)` lists are packed under `name`."""
+    """Images of the data set as arrays [height, width, 3], by file name. Those that `files(data)` lists and that are
+    not yet packed under `name` are packed on first use."""
 
     def __init__(self, data, cache, files=None, name="pixels"):
-        index, pixels = Path(cache) / f"{name}.json", Path(cache) / f"{name}.bin"
-        if not index.exists():
-            _pack(Path(data), (files or object_files)(data), index, pixels)
-        self._index = json.loads(index.read_text())
+        listed, pixels = Path(cache) / f"{name}.json", Path(cache) / f"{name}.bin"
+        self._index = json.loads(listed.read_text()) if listed.exists() else {}
+        missing = [file for file in dict.fromkeys((files or object_files)(data)) if file not in self._index]
+        if missing:
+            self._index |= _packed(Path(data), missing, pixels)
+            listed.write_text(json.dumps(self._index))
         self._bytes = np.memmap(pixels, np.uint8, "r")
 
     def __contains__(self, file):
-        return file in self._index
+        return self._index.get(file) is not None
+
+    def __iter__(self):
+        return (file for file, place in self._index.items() if place)
 
     def __getitem__(self, file):
         offset, height, width = self._index[file]
@@ -133,18 +147,17 @@ def object_files(data):
     files = [row["file"] for row in coarse_rows(data)]
     files += [row["file"] for row in box_rows(data)]
     files += [row["file"] for row in scene_rows(data)]
-    return files + [row["file"] for row in more_rows(data) + face_rows(data)]
+    return files + [row["file"] for row in more_rows(data) + face_rows(data) + gathered_rows(data)]
 
 
-def _pack(data, files, index, pixels):
-    places, offset = {}, 0
-    index.parent.mkdir(parents=True, exist_ok=True)
-    with open(pixels, "wb") as out:
-        for file in dict.fromkeys(files):
+def _packed(data, files, pixels):
+    """Appends images to a file. Returns the offset, height and width of each, or None if it can't be decoded."""
+    places = {}
+    pixels.parent.mkdir(parents=True, exist_ok=True)
+    with open(pixels, "ab") as out:
+        for file in files:
             image = cv2.imread(str(data / file), cv2.IMREAD_COLOR)
-            if image is None:
-                continue
-            image = cv2.cvtColor(image, cv2.COLOR_BGR2RGB)
-            places[file] = [offset, *image.shape[:2]]
-            offset += out.write(image.tobytes())
-    index.write_text(json.dumps(places))
+            places[file] = None if image is None else [out.tell(), *image.shape[:2]]
+            if image is not None:
+                out.write(cv2.cvtColor(image, cv2.COLOR_BGR2RGB).tobytes())
+    return places

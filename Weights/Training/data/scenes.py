@@ -10,14 +10,24 @@ import zlib
 import cv2
 import numpy as np
 
-from data import augment, paste
-from data.images import Images, box_rows, coarse_rows, face_rows, in_share, more_box_rows, more_rows, teacher_boxes
+from data import augment
+from data.images import (
+    Images,
+    box_rows,
+    coarse_rows,
+    face_rows,
+    gathered_rows,
+    in_share,
+    more_box_rows,
+    more_rows,
+    teacher_boxes,
+)
 
 MIN_AREA = 0.004  # of objects that count, share of the image
 MIN_VISIBLE_AREA = 0.0015  # smaller boxes are dropped; share of the view
 # Views and sampling weight of an image, by its folder; "boxed" are the images of more/ with boxes.
-VIEWS = {"boxes": 8, "boxed": 4, "scenes": 4, "more": 2, "coarse": 1, "faces": 1}
-SAMPLING_WEIGHTS = {"boxes": 2.0, "boxed": 2.0, "scenes": 2.0, "more": 1.2, "coarse": 0.5, "faces": 0.3}
+VIEWS = {"boxes": 3, "boxed": 2, "scenes": 2, "more": 1, "coarse": 1, "faces": 1, "gathered": 1}
+SAMPLING_WEIGHTS = {"boxes": 2.0, "boxed": 2.0, "scenes": 2.0, "more": 1.2, "coarse": 0.5, "faces": 0.3, "gathered": 1.2}
 # Users show whole images. Views of a smaller share count a quarter, or objects would look larger in
 # training than they are.
 FULL_WEIGHT_SHARE = 0.6
@@ -29,7 +39,7 @@ LATE_SOURCES = ["raccoon", "mug", "umbrella", "fruit", "saiga", "fruitfresh"]
 class Scenes:
     """`samples`: (file, its row of annotations or None); `views`: (sample, number)."""
 
-    def __init__(self, data, cache, left_out=(), share=1.0, masks=True):
+    def __init__(self, data, cache, left_out=(), share=1.0):
         self.images = Images(data, cache)
         self.samples, self.views, probabilities = [], [], []
         for folder, file, row in _training_images(data, named(left_out)):
@@ -43,16 +53,19 @@ class Scenes:
                 is_small = w * h < FULL_WEIGHT_SHARE * width * height
                 probabilities.append(SAMPLING_WEIGHTS[folder] / VIEWS[folder] * (0.25 if is_small else 1))
         self.probabilities = np.array(probabilities) / np.sum(probabilities)
-        self.cut_outs = paste.cut_outs(data, cache, self.images, named(left_out), masks)
 
-    def key(self, index):
+    def keys(self):
+        """The names of the views."""
+        return [self._key(index) for index in range(len(self.views))]
+
+    def _key(self, index):
         """The name of a view, which does not depend on other images: its file and number."""
         sample, number = self.views[index]
         return f"{self.samples[sample][0]} {number}"
 
     def _random(self, index):
         """The random generator of a view."""
-        return np.random.default_rng([zlib.crc32(self.key(index).encode()), 0])
+        return np.random.default_rng([zlib.crc32(self._key(index).encode()), 0])
 
     def view(self, index, size):
         """The pixels of a view."""
@@ -107,9 +120,9 @@ def evaluation_rows(data, sources):
 def _training_images(data, left_out):
     """Folder, file and row of annotations (or None) of every training image."""
     annotated, boxed, by_teachers = box_rows(data), list(more_box_rows(data)), teacher_boxes(data)
-    coarse, more, faces = coarse_rows(data), more_rows(data), face_rows(data)
-    known = {row["file"]: row for row in [*more, *boxed, *coarse, *faces, *annotated]}
-    folders = dict.fromkeys([row["file"] for row in [*more, *faces]], None)
+    coarse, more, faces, gathered = coarse_rows(data), more_rows(data), face_rows(data), gathered_rows(data)
+    known = {row["file"]: row for row in [*gathered, *more, *boxed, *coarse, *faces, *annotated]}
+    folders = dict.fromkeys([row["file"] for row in [*more, *faces, *gathered]], None)
     folders = {file: file.split("/")[0] for file in [*folders, *by_teachers]}
     folders |= {row["file"]: "boxed" for row in boxed} | {row["file"]: "boxes" for row in annotated}
     for file, folder in sorted(folders.items()):

@@ -6,7 +6,7 @@ cells of an object are those that already predict it best (task-aligned assignme
 """
 
 import numpy as np
-import tensorflow as tf
+import torch
 
 SIZE = 192
 # Cells along a side of each level, and the initial side of their boxes, in cells.
@@ -66,41 +66,39 @@ def _prominence(boxes):
 def assigned(truth, scores, distances, centers, cells):
     """The cells' targets: distances [b, cells, 4] to the sides, and the probabilities [b, cells] of an object
     and of the most prominent one, times the quality of the prediction. `truth`: `objects` [b, n, 6];
-    predicted scores [b, cells] and distances [b, cells, 4]; centers and cells of `grid`."""
+    predicted scores [b, cells] and distances [b, cells, 4]; centers and cells of `grid`. All are tensors."""
     boxes, objectness, prominent = truth[..., :4], truth[..., 4], truth[..., 5]
-    sides = tf.concat([centers[None, :, None] - boxes[:, None, :, :2],
+    sides = torch.cat([centers[None, :, None] - boxes[:, None, :, :2],
                        boxes[:, None, :, 2:] - centers[None, :, None]], -1)
     iou, _ = overlaps(distances[:, :, None], sides)
     # The candidates of an object are the cells in it and the cell of its center, so it has at least one.
-    middle = tf.abs((boxes[:, None, :, :2] + boxes[:, None, :, 2:]) / 2 - centers[None, :, None])
-    near = tf.reduce_max(middle, -1) * cells[None, :, None] <= 0.5
-    is_candidate = (tf.reduce_min(sides, -1) > 0) | near
-    fit = tf.where(is_candidate & (objectness[:, None] > 0), (scores[..., None] + 0.02) * iou**OVERLAP_POWER + 1e-9, 0)
-    threshold = tf.math.top_k(tf.transpose(fit, [0, 2, 1]), CELLS_PER_OBJECT).values[:, None, :, -1]
-    fit = tf.where(fit >= tf.maximum(threshold, 1e-9), fit, 0)
+    middle = ((boxes[:, None, :, :2] + boxes[:, None, :, 2:]) / 2 - centers[None, :, None]).abs()
+    near = middle.amax(-1) * cells[None, :, None] <= 0.5
+    is_candidate = ((sides.amin(-1) > 0) | near) & (objectness[:, None] > 0)
+    fit = torch.where(is_candidate, (scores[..., None] + 0.02) * iou**OVERLAP_POWER + 1e-9, 0)
+    threshold = fit.topk(CELLS_PER_OBJECT, 1).values[:, -1:]
+    fit = torch.where(fit >= threshold.clamp(min=1e-9), fit, 0)
     # A cell that fits several objects takes the one of the largest probability times overlap.
-    chosen = tf.argmax(tf.where(fit > 0, objectness[:, None] * iou + 1e-6, 0), -1)
-    assignment = tf.one_hot(chosen, truth.shape[1]) * tf.cast(fit > 0, tf.float32)
+    chosen = torch.where(fit > 0, objectness[:, None] * iou + 1e-6, 0).argmax(-1, keepdim=True)
+    assignment = torch.zeros_like(fit).scatter_(2, chosen, 1) * (fit > 0)
     fit, iou = fit * assignment, iou * assignment
-    best = tf.reduce_max(fit, 1, keepdims=True)
-    quality = fit / tf.maximum(best, 1e-9) * tf.reduce_max(iou, 1, keepdims=True)
-    quality = tf.reduce_sum(quality * assignment, -1)
-    pick = lambda values: tf.gather(values, chosen, batch_dims=1)
-    is_assigned = tf.reduce_sum(assignment, -1)
-    target_distances = tf.gather(sides, chosen[..., None], axis=2, batch_dims=2)[:, :, 0]
-    weight = is_assigned * pick(objectness)
-    return (tf.maximum(target_distances, 0.004), tf.stop_gradient(weight * quality),
-            tf.stop_gradient(is_assigned * pick(prominent) * quality))
+    best = fit.amax(1, keepdim=True)
+    quality = (fit / best.clamp(min=1e-9) * iou.amax(1, keepdim=True)).sum(-1)
+    is_assigned = assignment.sum(-1)
+    target_distances = sides.gather(2, chosen[..., None].expand(-1, -1, -1, 4))[:, :, 0]
+    of_chosen = lambda values: values.gather(1, chosen[..., 0])
+    return (target_distances.clamp(min=0.004), is_assigned * of_chosen(objectness) * quality,
+            is_assigned * of_chosen(prominent) * quality)
 
 
 def overlaps(a, b):
     """Intersection over union of two boxes, given as distances of their sides from one point, and the share
     of the hull of both that neither covers."""
-    inner, hull = tf.minimum(a, b), tf.maximum(a, b)
+    inner, hull = torch.minimum(a, b), torch.maximum(a, b)
     area = lambda d: (d[..., 0] + d[..., 2]) * (d[..., 1] + d[..., 3])
-    both = tf.nn.relu(inner[..., 0] + inner[..., 2]) * tf.nn.relu(inner[..., 1] + inner[..., 3])
+    both = (inner[..., 0] + inner[..., 2]).relu() * (inner[..., 1] + inner[..., 3]).relu()
     union = area(a) + area(b) - both
-    return both / tf.maximum(union, 1e-9), (area(hull) - union) / tf.maximum(area(hull), 1e-9)
+    return both / union.clamp(min=1e-9), (area(hull) - union) / area(hull).clamp(min=1e-9)
 
 
 def overlap(a, b):

@@ -31,9 +31,14 @@ from evaluate import decode_faces
 from evaluate.decode_faces import overlaps
 from export import faces as export_faces
 from networks.face_networks import ACCURATE
-from train import loop
 
 ANNOTATED = "annotated"
+
+
+def use_one_thread():
+    """Limits TensorFlow to one thread. Call it before the first `Network`."""
+    tf.config.threading.set_intra_op_parallelism_threads(1)
+    tf.config.threading.set_inter_op_parallelism_threads(1)
 
 
 class Network:
@@ -223,7 +228,7 @@ def main():
     parser.add_argument("--out")
     options = parser.parse_args()
 
-    loop.use_threads(1)
+    use_one_thread()
     images = faces.run_images(options.data, options.cache)
     task = {"images": run_images, "eyes": run_crops, "smile": run_crops, "empty": count_false_faces, "recall": print_recall}
     task[options.task](options, images)

@@ -16,7 +16,7 @@ from data.crops import named
 from data.fine_labels import FineLabels, named_images
 from evaluate.measures import read
 from evaluate.network import parser
-from teachers.answers import CLASSIFIERS, Teacher
+from teachers.crops import CLASSIFIERS, Teacher
 from teachers.pooled import Pooled
 
 EDGES = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.01]  # of the rows of confidence

@@ -8,14 +8,14 @@ The layer is fitted to the labeled crops of all other sources.
 from data.crops import Crops
 from evaluate.measures import categorized, read
 from evaluate.network import coarse_line, parser, report_categories
+from teachers.crops import CropTeachers
 from teachers.probe import fitted_probe
 
 
 def linear_lines(data, cache, models, sources):
-    crops = Crops(data, cache, models, 1, sources)
-    layer = fitted_probe(crops)
+    layer, teachers = fitted_probe(Crops(data, cache, 1, sources)), CropTeachers(cache, models)
     for row in categorized(data, sources):
-        answer = crops.query(read(data, row["file"]))
+        answer = teachers(read(data, row["file"]))
         yield coarse_line(row["file"], layer.categories(answer[None])[0])
 
 

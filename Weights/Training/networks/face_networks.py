@@ -69,7 +69,7 @@ def mesh():
     """Outputs: x, y of 468 points [936] and their z [468], in units of the crop, as offsets from the
     reference face; logit of a face [1]."""
     image = keras.Input((MESH, MESH, 3))
-    x = backbone(image, 16, MESH_BLOCKS)[32]
+    x = backbone(image, stem=16, blocks=MESH_BLOCKS)[32]
     x = convolution(x, 256)
     present = layers.Dense(1, name="present")(layers.GlobalAveragePooling2D()(x))
     x = layers.Flatten()(convolution(x, 48))

@@ -1,13 +1,14 @@
 """Computes a Keras model with PyTorch, for training.
 
 The networks are defined in Keras, which exports them. PyTorch computes the training steps in two thirds of
-TensorFlow's time, with convolutions in bfloat16 if the processor supports it. Convolution kernels are stored as
-matrices, [channels, numbers of a kernel], as the optimizer needs them (train/loop.py). In float32 the outputs equal
-Keras's up to rounding.
+TensorFlow's time, with convolutions in bfloat16 if the processor supports it, or on a GPU. Convolution kernels are
+stored as matrices, [channels, numbers of a kernel], as the optimizer needs them (train/loop.py). In float32 the
+outputs equal Keras's up to rounding.
 """
 
 import math
 
+import keras
 import numpy as np
 import torch
 import torch.nn.functional as F
@@ -17,11 +18,11 @@ USES_BFLOAT16 = torch.cpu._is_avx512_bf16_supported()
 
 
 class Graph:
-    """`graph(images)`: the model's outputs in training mode for bytes [n, H, W, 3]: maps [n, channels, H, W].
-    `tensors`: the model's variables as PyTorch tensors, in Keras's order."""
+    """`graph(images)`: the model's outputs in training mode for bytes [n, H, W, 3], a tensor of `device`. The outputs
+    are float32, with channels last. `tensors`: the model's variables as PyTorch tensors, in Keras's order."""
 
-    def __init__(self, model):
-        self._model = model
+    def __init__(self, model, device="cpu"):
+        self._model, self._device = model, torch.device(device)
         self.kernels, self.others, self.vectors = [], [], []  # trainable
         self._tensors, self._layouts = {}, {}
         for layer in model.layers:
@@ -31,7 +32,7 @@ class Graph:
 
     def _keep(self, layer, variable):
         self._layouts[id(variable)] = layout = _layout(layer, variable)
-        tensor = torch.tensor(layout.inward(variable.numpy()))
+        tensor = torch.tensor(layout.inward(variable.numpy()), device=self._device)
         self._tensors[id(variable)] = tensor
         if variable.trainable:
             tensor.requires_grad_()
@@ -41,7 +42,7 @@ class Graph:
 
     def outward(self, tensors):
         """Converts tensors like `tensors` to Keras's arrays."""
-        return [self._layouts[id(variable)].outward(tensor.detach().numpy())
+        return [self._layouts[id(variable)].outward(tensor.detach().cpu().numpy())
                 for variable, tensor in zip(self._model.variables, tensors, strict=True)]
 
     def inward(self, arrays):
@@ -50,14 +51,32 @@ class Graph:
                 for variable, array in zip(self._model.variables, arrays, strict=True)]
 
     def __call__(self, images):
-        pixels = torch.from_numpy(images).permute(0, 3, 1, 2).float() / 255
-        with torch.autocast("cpu", torch.bfloat16, enabled=USES_BFLOAT16):
-            return self._model._run_through_graph(pixels, lambda operation: self._computed(operation))
+        return self._outputs(images, self.tensors, True)
 
-    def _computed(self, operation):
+    def evaluated(self, images, tensors):
+        """The model's outputs in evaluation mode with these tensors for its variables."""
+        with torch.no_grad():
+            return self._outputs(images, tensors, False)
+
+    def _outputs(self, images, tensors, training):
+        pixels = images.permute(0, 3, 1, 2).float() / 255
+        values = {id(variable): tensor for variable, tensor in zip(self._model.variables, tensors, strict=True)}
+        with torch.autocast(self._device.type, torch.bfloat16, enabled=self._device.type == "cuda" or USES_BFLOAT16):
+            outputs = self._model._run_through_graph(
+                pixels, lambda operation: self._computed(operation, values, training))
+        return keras.tree.map_structure(_channels_last, outputs)
+
+    def _computed(self, operation, tensors, training):
         compute = COMPUTED[type(operation)]
-        values = [self._tensors[id(variable)] for variable in getattr(operation, "variables", [])]
+        values = [tensors[id(variable)] for variable in getattr(operation, "variables", [])]
+        if isinstance(operation, (layers.BatchNormalization, layers.Dropout)):
+            return lambda inputs, **_: compute(operation, inputs, *values, training=training)
         return lambda inputs, **_: compute(operation, inputs, *values)
+
+
+def _channels_last(out):
+    """In float32, maps with channels last, as in Keras."""
+    return (out.permute(0, 2, 3, 1) if out.ndim == 4 else out).float()
 
 
 class _Kernel:
@@ -113,16 +132,23 @@ def _convolution(layer, x, kernel, bias=None):
 
 
 def _depthwise(layer, x, kernel):
-    size, stride = layer.kernel_size[0], layer.strides[0]
+    size, stride, groups = layer.kernel_size[0], layer.strides[0], len(kernel)
+    x, padding = (x, size // 2) if stride == 1 else (_padded(x, size, stride), 0)
+    if x.is_cuda:  # with channels last, cuDNN would compile kernels for a minute
+        result = F.conv2d(x.contiguous(), kernel, None, stride, padding, groups=groups)
+        return result.contiguous(memory_format=torch.channels_last)
     if stride == 1:
-        return F.conv2d(x, kernel, padding=size // 2, groups=len(kernel))
+        return F.conv2d(x, kernel, None, stride, padding, groups=groups)
     with torch.autocast("cpu", enabled=False):  # its gradient is twenty times slower in bfloat16
-        result = F.conv2d(_padded(x.float(), size, stride), kernel, None, stride, groups=len(kernel))
-    return result.to(x.dtype)
+        return F.conv2d(x.float(), kernel, None, stride, groups=groups).to(x.dtype)
 
 
-def _normalized(layer, x, scale, shift, mean, variance):
-    return F.batch_norm(x, mean, variance, scale, shift, True, 1 - layer.momentum, layer.epsilon)
+def _normalized(layer, x, scale, shift, mean, variance, training):
+    return F.batch_norm(x, mean, variance, scale, shift, training, 1 - layer.momentum, layer.epsilon)
+
+
+def _dropped(layer, x, *_, training):
+    return F.dropout(x, layer.rate, training)
 
 
 # By the type of a layer: its outputs for inputs and variables.
@@ -136,6 +162,6 @@ COMPUTED = {
     layers.UpSampling2D: lambda layer, x: F.interpolate(x, scale_factor=layer.size[0], mode="nearest"),
     layers.GlobalAveragePooling2D: lambda layer, x: x.mean((2, 3)),
     layers.Flatten: lambda layer, x: x.permute(0, 2, 3, 1).flatten(1),
-    layers.Dropout: lambda layer, x, *_: F.dropout(x, layer.rate),
+    layers.Dropout: _dropped,
     layers.Dense: lambda layer, x, kernel, bias: F.linear(x, kernel, bias),
 }

@@ -14,6 +14,7 @@ COMPONENTS = 256  # of Lite0's features, see teachers/probe.py
 # expansion, channels, repetitions, stride of the first, fused
 BLOCKS = [(2, 24, 1, 2, True), (4, 32, 2, 2, True), (3, 64, 3, 2, True), (5, 144, 4, 2, False)]
 STEM = 24
+NANO_WIDTH, NANO_SIZE = 0.4, 128  # of the networks for microcontrollers, and their input in pixels
 
 
 def convolution(x, channels, kernel=1, stride=1, activation=True):
@@ -48,11 +49,11 @@ def scaled(channels, width):
     return 8 * round(width * channels / 8)
 
 
-def backbone(image, width=1.0):
-    """The last feature map at each stride: {8: ..., 16: ..., 32: ...}. `width`: the channels of all layers,
-    as a share of the shipped network's."""
-    x, stride, taps = convolution(image, scaled(STEM, width), 3, 2), 2, {}
-    for expansion, channels, repetitions, first, fused in BLOCKS:
+def backbone(image, width=1.0, stem=STEM, blocks=BLOCKS):
+    """The last feature map at each stride: {8: ..., 16: ..., 32: ...}. `width`: the channels of all layers, as a
+    share of those of `stem` and `blocks`, the shipped object networks' by default."""
+    x, stride, taps = convolution(image, scaled(stem, width), 3, 2), 2, {}
+    for expansion, channels, repetitions, first, fused in blocks:
         for i in range(repetitions):
             x = _block(x, expansion, scaled(channels, width), first if i == 0 else 1, fused)
         stride *= first

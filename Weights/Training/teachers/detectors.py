@@ -14,7 +14,7 @@ import onnxruntime
 
 from data import augment
 from data.targets import overlap
-from teachers.answers import LOCALIZER, Teacher
+from teachers.crops import LOCALIZER, Teacher
 
 COCO_SSD = "support__coco_ssd_mobilenet_v1_1.0_quant_2018_06_29.tflite"
 NANODET = "det/nanodet-plus-m-1.5x_416_int8"

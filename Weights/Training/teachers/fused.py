@@ -10,33 +10,26 @@ validation split or, with `--sources`, on all images of these sources.
 """
 
 import argparse
-import json
-import os
 from pathlib import Path
 
 import numpy as np
 
-from data import augment
+from data.answers import MAX_BOXES
 from data.images import Images, box_rows
 from data.targets import areas, intersection, overlap
 from evaluate import decode
 from evaluate.measures import box_images, measures, truth
 from evaluate.network import Network
-from teachers.answers import cached_array
 from teachers.detectors import detectors
 
 FIT_COUNT = 600  # annotated images that the curves are fitted to
 MERGE_OVERLAP = 0.55  # overlap of boxes that are merged
 OUTER_FACTOR = 0.3  # on the probabilities of a box around a smaller, equally probable one
-MAX_BOXES = 20  # per view
-DETECTOR_SIZE, CACHED_SIZE = 416, 256  # side of a view in pixels, for the detectors and in the cache
 
 
 class Fused:
     """`fused(image)`: [n, 6], boxes (x0, y0, x1, y1 as shares) and their two probabilities. The most
     prominent is first, the others are sorted by the first probability."""
-
-    views = "views"  # the name of the cached views
 
     def __init__(self, data, cache, models, further):
         self._detectors = detectors(models, further)
@@ -78,8 +71,6 @@ class Fused:
 class Shipped:
     """A trained localizer with two passes as the only teacher, with the results of `Fused`."""
 
-    views = "shipped_views"
-
     def __init__(self, path):
         self._network = Network(path)
 
@@ -89,42 +80,6 @@ class Shipped:
         kept = decode.suppressed(scores, boxes, decode.Parameters())
         rows = np.concatenate([boxes, scores[:, None], prominent[:, None]], 1)[kept]
         return _prominent_first(rows)
-
-
-class FusedAnswers:
-    """`answers(index)`: a view, CACHED_SIZE pixels a side, and the result of the teacher `fused`, [n, 6], at most
-    20. A view is computed when it is first needed. Both are cached under its name, for all runs."""
-
-    def __init__(self, scenes, cache, fused):
-        keys = [scenes.key(index) for index in range(len(scenes.views))]
-        listed = Path(cache) / f"{fused.views}.json"
-        places = json.loads(listed.read_text()) if listed.exists() else {}
-        for key in keys:
-            places.setdefault(key, len(places))
-        listed.write_text(json.dumps(places))
-        self._scenes, self._fused, self._places = scenes, fused, [places[key] for key in keys]
-        self._answers = _growing_array(Path(cache) / f"{fused.views}_answers.bin", np.float16, (len(places), MAX_BOXES, 6))
-        self._views = _growing_array(Path(cache) / f"{fused.views}_pixels.bin", np.uint8,
-                                     (len(places), CACHED_SIZE, CACHED_SIZE, 3))
-
-    def __call__(self, index):
-        place = self._places[index]
-        answer, kept = self._answers[place], self._views[place]
-        if not answer.any():
-            view = self._scenes.view(index, DETECTOR_SIZE)
-            kept[:] = augment.resize(view, CACHED_SIZE)
-            boxes = self._fused(view)
-            answer[: len(boxes)] = boxes
-            if not len(boxes):
-                answer[0, :4] = 1  # computed, without boxes
-        return np.array(kept), answer[answer[:, 4] > 0].astype(np.float32)
-
-
-def _growing_array(path, kind, shape):
-    """A `cached_array` that grows with the number of views."""
-    if path.exists():
-        os.truncate(path, int(np.prod(shape)) * np.dtype(kind).itemsize)
-    return cached_array(path, kind, shape)
 
 
 def _inputs(boxes, scores, shape):

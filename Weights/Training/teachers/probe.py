@@ -5,14 +5,14 @@ square root of its standard deviation, so that large ones count most, but not al
 output of a linear layer on all three teachers, which is fitted to the labeled crops.
 """
 
-import time
+from pathlib import Path
 
 import numpy as np
-import tensorflow as tf
+import torch
+import torch.nn.functional as F
 
+from data.answers import ANSWER, FEATURES, TOP
 from networks.object_networks import COMPONENTS
-from teachers.answers import ANSWER
-from teachers.lite0 import FEATURES
 
 NAMES = 1001 + 631
 MIN_PROBABILITY = 1 / 512
@@ -45,23 +45,18 @@ class Probe:
         return probe
 
     def _fit(self, inputs, labels, probabilities, decay, steps):
-        inputs, truth = tf.constant(inputs), tf.one_hot(labels, 6)
-        share = tf.constant(probabilities / probabilities.sum(), tf.float32)
-        variables = weight, bias = tf.Variable(self.weight), tf.Variable(self.bias)
-        optimizer = tf.keras.optimizers.Adam(0.02)
-        optimizer.build(variables)
-
-        @tf.function
-        def step():
-            with tf.GradientTape() as tape:
-                entropy = tf.nn.softmax_cross_entropy_with_logits(truth, inputs @ weight + bias)
-                loss = tf.reduce_sum(share * entropy) + decay * tf.reduce_sum(weight**2)
-            optimizer.apply(tape.gradient(loss, variables), variables)
-
+        inputs, labels = torch.from_numpy(inputs), torch.from_numpy(labels)
+        share = torch.from_numpy((probabilities / probabilities.sum()).astype(np.float32))
+        weight, bias = [torch.tensor(array, requires_grad=True) for array in (self.weight, self.bias)]
+        optimizer = torch.optim.Adam([weight, bias], 0.02, eps=1e-7)
         for i in range(steps):
-            optimizer.learning_rate.assign(0.02 * (1 - i / steps))
-            step()
-        self.weight, self.bias = weight.numpy(), bias.numpy()
+            optimizer.param_groups[0]["lr"] = 0.02 * (1 - i / steps)
+            entropy = F.cross_entropy(inputs @ weight + bias, labels, reduction="none")
+            loss = (share * entropy).sum() + decay * (weight**2).sum()
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+        self.weight, self.bias = weight.detach().numpy(), bias.detach().numpy()
         self.arrays[2:] = [self.weight, self.bias]
 
     def target(self, answers):
@@ -85,15 +80,49 @@ class Probe:
 
 
 def fitted_probe(crops, like=None):
-    """A probe of the first list's answers, for which the teachers run now. Its components are those of the
-    probe `like`, if given."""
+    """A probe of the answers about the first list. Its components are those of the probe `like`, if given."""
     first = [i for i, crop in enumerate(crops.crops) if crop.place[0] == 0]
-    started = time.time()
-    answers = np.zeros(len(first), ANSWER)
-    for n, i in enumerate(first):
-        answers[n] = crops.answer(i)
-        if n % 5000 == 0:
-            print(f"answers about {n} of {len(first)} crops, {time.time() - started:.0f} s",
-                  flush=True)
+    answers = np.array([crops.answer(i) for i in first], ANSWER)
     known = answers, crops.labels[first], crops.probabilities(0.5)[first]
     return Probe.with_layer(like.mean, like.components, *known) if like else Probe.fitted(*known)
+
+
+class CropTargets:
+    """The targets of all crops, which are computed from the teachers' answers and cached: training needs no answers.
+    `stages`: the crops of each stage of a run; `like`: the probe of the run that it continues, if any."""
+
+    def __init__(self, stages, cache, like=None):
+        path = Path(cache) / "crop_targets.npz"
+        if not path.exists():
+            _write_targets(path, stages, like)
+        arrays = np.load(path)
+        self.probe = Probe([arrays[f"probe{i}"] for i in range(4)])
+        self._components, self._categories, self._names = [arrays[name] for name in ("components", "categories", "names")]
+        self._starts = arrays["starts"]
+
+    def __call__(self, stage, places):
+        """Probabilities of the categories [n, 6], components of the features [n, 256], and the labeler's best labels and
+        their probabilities in 1/256, [n, 2, 20]."""
+        rows = [self._starts[index] + number for index, number in places]
+        return (self._categories[stage, rows].astype(np.float32), self._components[rows].astype(np.float32),
+                self._names[rows].astype(np.int32))
+
+
+def _write_targets(path, stages, like):
+    first = like or fitted_probe(stages[0])
+    probes = [first, *[fitted_probe(crops, like=first) for crops in stages[1:]]]
+    crops = stages[-1]  # of all sources
+    starts = np.cumsum([0, *crops.counts[:-1]])
+    components = np.zeros((sum(crops.counts), COMPONENTS), np.int8)
+    categories = np.zeros((len(probes), len(components), 6), np.float16)
+    names = np.zeros((len(components), 2, TOP), np.uint16)
+    for some in np.array_split(np.arange(len(crops.crops)), len(crops.crops) // 5000 + 1):
+        rows = [starts[index] + number for index, number in [crops.crops[i].place for i in some]]
+        answers = np.array([crops.answer(i) for i in some], ANSWER)
+        target = first.target(answers)
+        components[rows] = np.rint(127 * target / np.abs(target).max(1, keepdims=True))
+        names[rows] = answers["named"][:, 2:]
+        for stage, probe in enumerate(probes):
+            categories[stage, rows] = probe.categories(answers)
+    kept = {f"probe{i}": array for i, array in enumerate(first.arrays)}
+    np.savez(path, components=components, categories=categories, names=names, starts=starts, **kept)

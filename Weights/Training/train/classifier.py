@@ -1,6 +1,6 @@
 """Trains the classifier of object crops: five categories and "none of them".
 
-    python -m train.classifier --data DATA --cache CACHE --models MODELS --out RUN
+    python -m train.classifier --data DATA --cache CACHE --out RUN
 
 The loss of every crop, labeled or not, is the weighted sum of three parts:
 
@@ -16,19 +16,20 @@ The latter are not trained on until the step `--until`. The scores are in RUN/cu
 """
 
 import argparse
+from functools import partial
 from pathlib import Path
 
-import keras
 import numpy as np
-import tensorflow as tf
+import torch
+import torch.nn.functional as F
 
 from data import augment
-from data.crops import Crops
+from data.crops import LISTS, Crops
 from data.images import Images
 from evaluate.measures import categorized, macro_accuracy
 from networks import object_networks
-from teachers.answers import ANSWER
-from teachers.probe import Probe, fitted_probe
+from networks.object_networks import NANO_WIDTH
+from teachers.probe import CropTargets, Probe
 from train import loop
 
 UNLABELED_SHARE = 0.45  # share of crops without a category in a batch
@@ -37,111 +38,109 @@ UNLABELED_SHARE = 0.45  # share of crops without a category in a batch
 class Samples:
     """Batches of crops with their targets."""
 
-    def __init__(self, crops, probe):
-        self.crops, self.probe = crops, probe
+    def __init__(self, crops, targets, count, seed):
+        self.crops, self.targets, self.count, self.seed = crops, targets, count, seed
         self.probabilities = crops.probabilities(UNLABELED_SHARE)
 
-    def batches(self, sizes, count, seed):
-        """Batches of `count` crops, one for each of the `sizes`."""
-        rng = np.random.default_rng(seed)
-        crops = self.crops
-        for size in sizes:
-            chosen = rng.choice(len(self.probabilities), count, p=self.probabilities)
-            answers = np.array([crops.answer(i) for i in chosen], ANSWER)
-            images = np.stack([crops.view(i, size, rng) for i in chosen])
-            yield (images, self.probe.categories(answers), self.probe.target(answers),
-                   answers["named"][:, 2:].astype(np.int32))
+    def batch(self, step, size):
+        """The crops of a step, `size` pixels a side, and their targets."""
+        rng = np.random.default_rng([self.seed, step])
+        chosen = rng.choice(len(self.probabilities), self.count, p=self.probabilities)
+        images = np.stack([self.crops.view(i, size, rng) for i in chosen])
+        return images, *self.targets([self.crops.crops[i].place for i in chosen])
 
 
 def _dense(answers, classes):
     """Twenty (class, q) pairs per sample, q in 1/256, as a row of probabilities."""
-    count = tf.shape(answers)[0]
-    rows = tf.repeat(tf.range(count)[:, None], answers.shape[2], axis=1)
-    shares = tf.cast(answers[:, 1], tf.float32) / 256
-    return tf.scatter_nd(tf.stack([rows, answers[:, 0]], -1), shares, (count, classes))
+    rows = torch.zeros((len(answers), classes), device=answers.device)
+    return rows.scatter_add_(1, answers[:, 0].long(), answers[:, 1] / 256)
 
 
-def loss(model, images, truth, target, names):
-    out = model(tf.cast(images, tf.float32) / 255, training=True)
-    category = tf.nn.softmax_cross_entropy_with_logits(truth, out["category"])
-    distance = 1 + keras.losses.cosine_similarity(target, out["lite0"])
-    labels = tf.nn.sigmoid_cross_entropy_with_logits(_dense(names, 631), out["labeler"])
-    parts = {"category": tf.reduce_mean(category), "lite0": tf.reduce_mean(distance),
-             "labeler": tf.reduce_mean(tf.reduce_sum(labels, 1))}
+def loss(out, truth, target, names):
+    category = F.cross_entropy(out["category"], truth)
+    distance = 1 - F.cosine_similarity(target, out["lite0"])
+    labels = F.binary_cross_entropy_with_logits(out["labeler"], _dense(names, 631), reduction="none")
+    parts = {"category": category, "lite0": distance.mean(), "labeler": labels.sum(1).mean()}
     return parts["category"] + 3 * parts["lite0"] + 0.1 * parts["labeler"], parts
 
 
 class CurveWriter:
-    """Scores the averaged weights on each set of images, and adds a line to curve.csv."""
+    """Scores the averaged weights on each set of images, and adds a line to RUN/curve.csv."""
 
-    def __init__(self, data, cache, out, left_out, size_at, width):
+    def __init__(self, data, cache, left_out, size_at):
         self.sets = {"validation": categorized(data), "held-out sources": categorized(data, ["held-out"])}
         if left_out and (rows := categorized(data, left_out)):
             self.sets["left out"] = rows
         self.images, self.size_at = Images(data, cache), size_at
-        self.path, self.network = Path(out) / "curve.csv", object_networks.classifier(None, width=width)
-        self.predict = tf.function(lambda images: self.network(tf.cast(images, tf.float32) / 255)["category"])
-        if not self.path.exists():
-            names = ",".join(f"macro {kept}" for kept in self.sets)
-            self.path.write_text(f"step,crops,size,CPU hours,{names}\n")
 
     def __call__(self, trainer):
-        for variable, mean in zip(self.network.variables, trainer.averages):
-            variable.assign(mean)
+        path = trainer.out / "curve.csv"
+        if not path.exists():
+            names = ",".join(f"macro {kept}" for kept in self.sets)
+            path.write_text(f"step,crops,size,CPU hours,{names}\n")
         # One size above training: objects in random parts of images are larger than in whole ones.
         size = self.size_at(trainer.step - 1) + 32
-        scores = [self._macro(rows, size) for rows in self.sets.values()]
+        scores = [self._macro(trainer, rows, size) for rows in self.sets.values()]
         step, seen, seconds = trainer.progress()
         scores = ",".join(f"{score:.4f}" for score in scores)
-        with open(self.path, "a") as file:
+        with open(path, "a") as file:
             file.write(f"{step},{seen},{size},{seconds / 3600:.3f},{scores}\n")
 
-    def _macro(self, rows, size):
+    def _macro(self, trainer, rows, size):
         predicted = []
         for first in range(0, len(rows), 96):
             batch = [augment.resize(self.images[row["file"]], size) for row in rows[first : first + 96]]
-            predicted.append(self.predict(tf.constant(np.stack(batch))).numpy().argmax(1))
+            predicted.append(trainer.predict(np.stack(batch))["category"].argmax(1))
         return macro_accuracy(rows, np.concatenate(predicted))
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--models", required=True, help="folder of the teachers")
     parser.add_argument("--leave-out", nargs="*", default=["late"], metavar="SOURCE",
                         help="sources and folders that the run is evaluated on; "
                         "late: the eleven sources that data/crops.py lists")
     parser.add_argument("--until", type=int, default=27000, metavar="STEP",
                         help="the step from which these are also trained on")
     parser.add_argument("--share", type=float, default=1.0, help="share of the images to train on")
-    parser.add_argument("--lists", type=int, default=12,
+    parser.add_argument("--lists", type=int, default=LISTS,
                         help="lists of crops: whole images and boxes, then random parts")
     parser.add_argument("--grow", type=int, default=6000, metavar="STEP",
                         help="the step from which crops are 128 instead of 96 pixels wide")
     parser.add_argument("--width", type=float, default=1.0, help="width of the network's layers, for comparison")
+    parser.add_argument("--fall", type=int, metavar="STEP", help="the step from which the learning rate is lower")
+    parser.add_argument("--nano", metavar="RUN", help="also train the nano network, on the same crops")
     options = loop.options(parser, ends=[27000, 31000], batch=96, rate=4e-3)
 
-    stages = [Crops(options.data, options.cache, options.models, options.lists, left_out, options.share)
+    stages = [Crops(options.data, options.cache, options.lists, left_out, options.share)
               for left_out in (options.leave_out, [])]
     print(*[f"{len(crops.crops)} crops, {(crops.labels >= 0).sum()} of them labeled"
             for crops in stages], sep=", then ", flush=True)
     packed = Path(options.out) / "packed.npz" if options.resume else options.init
-    probe = Probe(loop.unpack(packed)[2]) if packed else fitted_probe(stages[0])
-    probes = [probe, fitted_probe(stages[1], like=probe)]
-    model = object_networks.classifier(None, width=options.width)
-    trainer = loop.Trainer(model, loss, options.out, options.rate, options.ends, probe.arrays)
-    trainer.restore(options)
+    targets = CropTargets(stages, options.cache, Probe(loop.unpack(packed)[2]) if packed else None)
+
+    def trainer(out, width):
+        model = object_networks.classifier(None, width=width)
+        return loop.Trainer(model, loss, out, options.rate, options.ends, targets.probe.arrays, fall=options.fall,
+                            device=options.device)
+
+    trainers = [trainer(options.out, options.width)]
+    trainers[0].restore(options)
+    if options.nano:
+        trainers.append(trainer(options.nano, NANO_WIDTH))
+        if options.resume:
+            trainers[1].resume()
+    samples = [Samples(crops, partial(targets, stage), options.batch, options.seed)
+               for stage, crops in enumerate(stages)]
 
     def size_at(step):
         return 96 if step < options.grow else 128
 
-    def batches(step):
-        sizes = (size_at(step) for step in range(step, options.ends[-1] + 1))
-        first, second = [Samples(crops, probe).batches(sizes, options.batch, options.seed + step)
-                       for crops, probe in zip(stages, probes)]
-        return loop.chained(first, second, options.until - step)
+    def batch(step):
+        return samples[step >= options.until].batch(step, size_at(step))
 
-    on_save = CurveWriter(options.data, options.cache, options.out, options.leave_out, size_at, options.width)
-    trainer.run(batches(trainer.step), save=500, on_save=on_save)
+    batches = loop.loaded(batch, range(trainers[0].step, options.ends[-1] + 1), options)
+    loop.run(trainers, batches, 50, options.save,
+             CurveWriter(options.data, options.cache, options.leave_out, size_at))
 
 
 if __name__ == "__main__":

@@ -16,7 +16,8 @@ import json
 from pathlib import Path
 
 import numpy as np
-import tensorflow as tf
+import torch
+import torch.nn.functional as F
 
 from data import faces
 from data.detector_views import FacelessImages, HardNegatives, RealImages, Scenes, augmented, cells, mosaic, target, view
@@ -54,57 +55,52 @@ class Samples:
             yield tuple(np.stack(part) for part in zip(*samples))
 
 
-def loss(model, images, kind, boxes, six, confidence):
-    out = model(tf.cast(images, tf.float32) / 255, training=True)
-    count = tf.shape(images)[0]
-    centers, _, sizes = [tf.constant(part) for part in cells(images.shape[1])]
-    logits = tf.concat([tf.reshape(o, (count, -1)) for o in out[0::2]], 1)
-    numbers = tf.concat([tf.reshape(o, (count, -1, 16)) for o in out[1::2]], 1)
+def loss(out, kind, boxes, six, confidence):
+    centers, _, sizes = [torch.as_tensor(part, device=kind.device) for part in cells(8 * out[0].shape[1])]
+    logits = torch.cat([o.flatten(1) for o in out[0::2]], 1)
+    numbers = torch.cat([o.flatten(1, 2) for o in out[1::2]], 1)
     level_sizes = sizes[:, None]
     middle = centers + level_sizes * numbers[..., :2]
-    sides = level_sizes * tf.exp(tf.clip_by_value(numbers[..., 2:4], -3.0, 3.0))
+    sides = level_sizes * numbers[..., 2:4].clamp(-3.0, 3.0).exp()
 
     # Generalized intersection over union.
     low, high = middle - sides / 2, middle + sides / 2
     true_low, true_high = boxes[..., :2] - boxes[..., 2:] / 2, boxes[..., :2] + boxes[..., 2:] / 2
-    area = lambda a, b: tf.reduce_prod(tf.maximum(b - a, 0.0), -1)
-    both = area(tf.maximum(low, true_low), tf.minimum(high, true_high))
+    area = lambda a, b: (b - a).clamp(min=0.0).prod(-1)
+    both = area(torch.maximum(low, true_low), torch.minimum(high, true_high))
     union = area(low, high) + area(true_low, true_high) - both
-    hull = area(tf.minimum(low, true_low), tf.maximum(high, true_high))
+    hull = area(torch.minimum(low, true_low), torch.maximum(high, true_high))
     iou = both / union
-    face = tf.cast(kind == 1, tf.float32)
-    faces_ = tf.reduce_sum(face) + 1.0
+    face = (kind == 1).float()
+    faces_ = face.sum() + 1
     weights = face * confidence[..., 0]
-    l1 = tf.abs(middle - boxes[..., :2]) / boxes[..., 2:] + tf.abs(tf.math.log(sides / boxes[..., 2:]))
-    box = 1 - iou + (hull - union) / hull + 0.3 * tf.reduce_sum(tf.minimum(l1, 2.0), -1)
-    box = tf.reduce_sum(box * weights) / (tf.reduce_sum(weights) + 1.0)
+    l1 = (middle - boxes[..., :2]).abs() / boxes[..., 2:] + (sides / boxes[..., 2:]).log().abs()
+    box = 1 - iou + (hull - union) / hull + 0.3 * l1.clamp(max=2.0).sum(-1)
+    box = (box * weights).sum() / (weights.sum() + 1)
 
-    large = tf.sqrt(boxes[..., 2] * boxes[..., 3])[..., None]
-    predicted_points = tf.reshape(tf.tile(centers, [1, 6]), (-1, 12)) + level_sizes * numbers[..., 4:]
+    large = (boxes[..., 2] * boxes[..., 3]).sqrt()[..., None]
+    predicted_points = centers.repeat(1, 6) + level_sizes * numbers[..., 4:]
     weights = face * confidence[..., 1]
-    points = tf.reduce_mean(tf.minimum(tf.abs(predicted_points - six) / large, 1.0), -1)
-    points = tf.reduce_sum(points * weights) / (tf.reduce_sum(weights) + 1.0)
+    points = ((predicted_points - six).abs() / large).clamp(max=1.0).mean(-1)
+    points = (points * weights).sum() / (weights.sum() + 1)
 
-    target_score = face * tf.maximum(tf.stop_gradient(iou), 0.35)
-    focal_weight = tf.square(tf.abs(target_score - tf.sigmoid(logits)))
-    entropy = tf.nn.sigmoid_cross_entropy_with_logits(target_score, logits) * focal_weight
-    score = tf.reduce_sum(tf.where(kind < 0, 0.0, entropy)) / faces_
-    kept = tf.reduce_sum(iou * face) / faces_
+    target_score = face * iou.detach().clamp(min=0.35)
+    focal_weight = (target_score - logits.sigmoid()).square()
+    entropy = F.binary_cross_entropy_with_logits(logits, target_score, reduction="none") * focal_weight
+    score = torch.where(kind < 0, 0, entropy).sum() / faces_
+    kept = (iou * face).sum() / faces_
     return 3 * score + box + 8 * points, {"score": score, "box": box, "points": points, "overlap": kept}
 
 
 class CurveWriter:
     def __init__(self, data, images, empty, out):
         self.path, self.images = Path(out) / "curve.csv", images
-        self.networks = {size: face_networks.detector(size) for size in (FAST, ACCURATE)}
-        self.predict = {size: tf.function(lambda batch, network=network: network(batch))
-                    for size, network in self.networks.items()}
         rows = faces.annotated(data)
         self.sets = {name: [row for row in rows if faces.evaluation_set(row) == name]
                      for name in ("validation", "held out")}
         self.empty = empty
         if not self.path.exists():
-            columns = [f"{name} {size}" for size in self.networks for name in [*self.sets, "false faces"]]
+            columns = [f"{name} {size}" for size in (FAST, ACCURATE) for name in [*self.sets, "false faces"]]
             self.path.write_text(",".join(["step,views,CPU hours", *columns]) + "\n")
 
     def __call__(self, trainer):
@@ -112,23 +108,18 @@ class CurveWriter:
             return
         step, seen, seconds = trainer.progress()
         scores = [str(step), str(seen), f"{seconds / 3600:.3f}"]
-        for size, network in self.networks.items():
-            for variable, mean in zip(network.variables, trainer.averages, strict=True):
-                variable.assign(mean)
+        for size in (FAST, ACCURATE):
             for rows in self.sets.values():
-                found = [self.found(row["file"], size) for row in rows]
+                found = [self.found(trainer, row["file"], size) for row in rows]
                 scores.append(f"{average_precision(rows, found):.4f}")
-            wrong = [self.found(file, size)[0] for file in self.empty]
+            wrong = [self.found(trainer, file, size)[0] for file in self.empty]
             scores.append(str(sum((s >= 0.5).sum() for s in wrong)))
         with open(self.path, "a") as file:
             file.write(",".join(scores) + "\n")
 
-    def found(self, file, size):
+    def found(self, trainer, file, size):
         """Scores and boxes, x0 y0 x1 y1 in pixels of the image."""
-        def network(image):
-            outputs = self.predict[size](tf.constant(image[None].astype(np.float32) / 255))
-            return [o.numpy()[0] for o in outputs]
-
+        network = lambda image: [o[0] for o in trainer.predict(image[None])]
         return decode_faces.faces(network, self.images[file], size, LOW_THRESHOLD)[:2]
 
 
@@ -158,7 +149,7 @@ def main():
             Images(options.data, options.cache), json.loads(Path(options.negatives).read_text()))
     model = face_networks.detector(None)
     print({name: len(source) for name, source in sources.items()}, flush=True)
-    trainer = loop.Trainer(model, loss, options.out, options.rate, options.ends)
+    trainer = loop.Trainer(model, loss, options.out, options.rate, options.ends, device=options.device)
     trainer.restore(options)
 
     def plan():
@@ -169,7 +160,7 @@ def main():
     batches = Samples(sources, shares, options.faces).batches(plan(), options.seed + trainer.step)
     on_save = CurveWriter(options.data, images,
                   faces.without_people(options.data, options.backgrounds, held_out=True), options.out)
-    trainer.run(batches, save=500, on_save=on_save)
+    trainer.run(batches, save=options.save, on_save=on_save)
 
 
 if __name__ == "__main__":

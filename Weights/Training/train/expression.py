@@ -11,7 +11,7 @@ import argparse
 from pathlib import Path
 
 import numpy as np
-import tensorflow as tf
+import torch.nn.functional as F
 
 from data import augment, faces
 from data.expression_views import Views
@@ -28,9 +28,8 @@ def batches(views, count, seed):
         yield np.stack(images), np.array(truth, np.float32)
 
 
-def loss(model, images, truth):
-    logit = model(tf.cast(images, tf.float32) / 255, training=True)[:, 0]
-    entropy = tf.reduce_mean(tf.nn.sigmoid_cross_entropy_with_logits(truth, logit))
+def loss(out, truth):
+    entropy = F.binary_cross_entropy_with_logits(out[:, 0], truth)
     return entropy, {"entropy": entropy}
 
 
@@ -64,14 +63,12 @@ class CurveWriter:
     def __init__(self, kind, data, images, out):
         files, self.truth = labeled(data, kind, "val")
         self.images = np.stack([crop(images[file], SIZES[kind]) for file in files])
-        self.path, self.network = Path(out) / "curve.csv", face_networks.expression(SIZES[kind])
+        self.path = Path(out) / "curve.csv"
         if not self.path.exists():
             self.path.write_text("step,crops,CPU hours,area under curve,calibration error\n")
 
     def __call__(self, trainer):
-        for variable, mean in zip(self.network.variables, trainer.averages):
-            variable.assign(mean)
-        predicted = tf.sigmoid(self.network(self.images.astype(np.float32) / 255)[:, 0]).numpy()
+        predicted = 1 / (1 + np.exp(-trainer.predict(self.images)[:, 0]))
         step, seen, seconds = trainer.progress()
         with open(self.path, "a") as file:
             file.write(f"{step},{seen},{seconds / 3600:.3f},{area_under_curve(predicted, self.truth):.4f},"
@@ -89,9 +86,9 @@ def main():
     print(f"{sum(map(len, views.labeled))} labeled crops, {len(views.drawn)} drawn heads, "
           f"{len(views.large)} real faces", flush=True)
     model = face_networks.expression(SIZES[options.kind])
-    trainer = loop.Trainer(model, loss, options.out, options.rate, options.ends)
+    trainer = loop.Trainer(model, loss, options.out, options.rate, options.ends, device=options.device)
     trainer.restore(options)
-    trainer.run(batches(views, options.batch, options.seed + trainer.step), save=500,
+    trainer.run(batches(views, options.batch, options.seed + trainer.step), save=options.save,
                 on_save=CurveWriter(options.kind, options.data, images, options.out))
 
 

@@ -14,13 +14,15 @@ from collections import Counter
 from pathlib import Path
 
 import numpy as np
-import tensorflow as tf
+import torch
+import torch.nn.functional as F
 
 from data import augment
+from data.answers import cached_array
 from data.crops import Crop, named, part, to_pixels, validation_files
 from data.fine_labels import FineLabels, named_images
 from data.images import Images, box_rows, coarse_rows, more_rows, stored_answers, stored_crops
-from teachers.answers import Namers, cached_array
+from teachers.crops import Namers
 from teachers.pooled import Pooled
 from train import loop
 
@@ -69,27 +71,23 @@ def fitted(features, targets, probabilities, steps=1500, batch=256, peak=3e-3, d
     """Weights [640, names] and biases of a linear layer: AdamW on random batches, the rate falling to zero."""
     rng, cumulated = np.random.default_rng(0), probabilities.cumsum()
     mean = (probabilities @ targets / cumulated[-1]).clip(1e-4, 0.5)
-    weight = tf.Variable(tf.zeros((features.shape[1], targets.shape[1])))
-    bias = tf.Variable(np.log(mean / (1 - mean)).astype(np.float32))
-    optimizer = tf.keras.optimizers.AdamW(peak, weight_decay=decay)
-    optimizer.exclude_from_weight_decay([bias])
-    optimizer.build([weight, bias])
-
-    @tf.function
-    def step(some, wanted):
-        with tf.GradientTape() as tape:
-            loss = tf.nn.sigmoid_cross_entropy_with_logits(wanted, some @ weight + bias)
-            loss = tf.reduce_mean(tf.reduce_sum(loss, 1))
-        optimizer.apply(tape.gradient(loss, [weight, bias]), [weight, bias])
-        return loss
-
+    weight = torch.zeros((features.shape[1], targets.shape[1]), requires_grad=True)
+    bias = torch.tensor(np.log(mean / (1 - mean)).astype(np.float32), requires_grad=True)
+    optimizer = torch.optim.AdamW([{"params": [weight], "weight_decay": decay}, {"params": [bias], "weight_decay": 0.0}],
+                                  peak, eps=1e-7, fused=True)
     for number in range(steps):
         chosen = np.searchsorted(cumulated, rng.random(batch) * cumulated[-1])
-        optimizer.learning_rate.assign(peak * (1 - number / steps))
-        loss = step(tf.constant(features[chosen]), tf.constant(targets[chosen]))
+        for group in optimizer.param_groups:
+            group["lr"] = peak * (1 - number / steps)
+        logits = torch.from_numpy(features[chosen]) @ weight + bias
+        wanted = torch.from_numpy(targets[chosen])
+        loss = F.binary_cross_entropy_with_logits(logits, wanted, reduction="none").sum(1).mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
         if number % 500 == 0:
-            print(f"step {number}  {float(loss):.3f}", flush=True)
-    return weight.numpy(), bias.numpy()
+            print(f"step {number}  {loss.item():.3f}", flush=True)
+    return weight.detach().numpy(), bias.detach().numpy()
 
 
 def confidence_curve(logits, right):

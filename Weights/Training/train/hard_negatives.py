@@ -16,10 +16,9 @@ from pathlib import Path
 from data import faces
 from data.images import Images, box_rows, coarse_rows, more_rows
 from evaluate import decode_faces
-from evaluate.faces import Network
+from evaluate.faces import Network, use_one_thread
 from networks.face_networks import ACCURATE
 from teachers.detectors import NANODET, NanoDet
-from train import loop
 
 MAX_PERSON_SCORE, MIN_SCORE = 0.1, 0.2
 
@@ -42,7 +41,7 @@ def main():
     parser.add_argument("--out", required=True, type=Path)
     options = parser.parse_args()
 
-    loop.use_threads(1)
+    use_one_thread()
     images = Images(options.data, options.cache)
     network = Network("detector", options.run, options.faces, ACCURATE)
     parameters = decode_faces.Parameters(least_score=MIN_SCORE, part=1)

@@ -1,6 +1,6 @@
 """The training loop: Muon, a moving average of the weights, checkpoints, a log.
 
-PyTorch computes the networks (networks/graph.py), TensorFlow the losses and their gradients. A run writes
+PyTorch computes the networks (networks/graph.py), the losses and their gradients, on a CPU or a GPU. A run writes
 three files: weights.npz, the averaged weights; state.pt, the state for `--resume`; and packed.npz, the
 averaged weights at half precision. The last is small enough to be kept with the recipe; `--init` continues from
 it without the optimizers' state.
@@ -16,18 +16,9 @@ from pathlib import Path
 import cv2
 import keras
 import numpy as np
-import tensorflow as tf
 import torch
 
 from networks.graph import Graph
-
-
-def use_threads(count):
-    """Sets the threads of PyTorch's operators. TensorFlow does little and gets one."""
-    torch.set_num_threads(count)
-    torch.set_flush_denormal(True)
-    tf.config.threading.set_intra_op_parallelism_threads(1)
-    tf.config.threading.set_inter_op_parallelism_threads(1)
 
 
 def options(parser, ends, batch, rate):
@@ -45,6 +36,9 @@ def options(parser, ends, batch, rate):
                         "for its backbone")
     parser.add_argument("--resume", action="store_true", help="continue from RUN/state.pt")
     parser.add_argument("--threads", type=int, default=1, help="threads of each operator")
+    parser.add_argument("--device", default="cpu", help="cpu or cuda")
+    parser.add_argument("--workers", type=int, default=1, help="processes that prepare batches")
+    parser.add_argument("--save", type=int, default=500, metavar="STEPS", help="steps between checkpoints")
     arguments = parser.parse_args()
     use_threads(arguments.threads)
     cv2.setRNGSeed(arguments.seed)
@@ -53,13 +47,28 @@ def options(parser, ends, batch, rate):
     return arguments
 
 
+def use_threads(count):
+    """Sets the threads of PyTorch's operators."""
+    torch.set_num_threads(count)
+    torch.set_flush_denormal(True)
+
+
 WARMUP = 300  # steps in which the learning rate rises to its peak
 DECAY = 0.3  # factor on the learning rate after the step `fall`
 
 
-def chained(first, second, count):
-    """`count` batches of `first`, then those of `then`."""
-    return itertools.chain(itertools.islice(first, max(0, count)), second)
+class _Batches(torch.utils.data.Dataset):
+    def __init__(self, batch):
+        self.batch = batch
+
+    def __getitem__(self, step):
+        return self.batch(step)
+
+
+def loaded(batch, steps, options):
+    """`batch(step)`, arrays, as tensors for each of the `steps`, in order, computed in other processes."""
+    return torch.utils.data.DataLoader(_Batches(batch), sampler=steps, batch_size=None, num_workers=options.workers,
+                                       pin_memory=options.device != "cpu")
 
 
 def prefetched(batches, depth=6):
@@ -76,101 +85,91 @@ def prefetched(batches, depth=6):
 
 
 class Trainer:
-    """Trains `model` on batches of arrays, the first of them images, with
-    `loss(model, *arrays) -> (total, {name: part})`.
+    """Trains `model` with `loss(outputs, *truth) -> (total, {name: part})`, which gets the model's outputs as of
+    `Graph`, and the arrays that follow the images of a batch, as tensors.
 
     Muon updates the kernels of convolutions (Jordan and others, 2024; its steps scaled to AdamW's, Liu
     and others, arXiv 2502.16982), AdamW everything else."""
 
-    def __init__(self, model, loss, out, peak, ends, extra=(), decay=0.03, average=0.998, fall=None):
+    def __init__(self, model, loss, out, peak, ends, extra=(), decay=0.03, average=0.998, fall=None, device="cpu",
+                 size=None):
         """`extra`: arrays that are packed with the weights; `fall`: the step from which the rate is lower,
-        if any."""
+        if any; `size`: to which images are reduced, if the network gets smaller ones than the batch has."""
         self.extra, self.first_step = list(extra), 0
         self.seen, self.seconds = 0, -time.process_time()  # samples, CPU seconds
+        self.loss, self.device, self.size = loss, device, size
         self.peak, self.ends, self.limit, self.out = peak, ends, average, Path(out)
         self.fall = ends[-1] if fall is None else fall
         self.out.mkdir(parents=True, exist_ok=True)
-        self.graph = graph = Graph(model)
+        self.graph = graph = Graph(model, device)
         self.optimizers = [
             torch.optim.Muon(graph.kernels, peak, weight_decay=decay, adjust_lr_fn="match_rms_adamw"),
             torch.optim.AdamW([{"params": graph.others, "weight_decay": decay},
                                {"params": graph.vectors, "weight_decay": 0.0}], peak, eps=1e-7, fused=True)]
         self._means = [tensor.detach().clone() for tensor in graph.tensors]
-        self.step = 0
-
-        @tf.function
-        def gradients(outputs, *batch):
-            with tf.GradientTape() as tape:
-                tape.watch(outputs)
-                total, parts = loss(lambda *_, **__: outputs, *batch)
-            return tape.gradient(total, outputs), parts
-
-        self._gradients = gradients
+        pairs = [(mean, tensor.detach()) for mean, tensor in zip(self._means, graph.tensors)
+                 if mean.is_floating_point()]
+        self._averaged, self._current = map(list, zip(*pairs))
+        self.step, self._sums = 0, {}
+        self._trained = [*graph.kernels, *graph.others, *graph.vectors]
+        for tensor in self._trained:
+            tensor.grad = torch.zeros_like(tensor)
+        self._captured = {}  # on a GPU, by the shapes of a batch
 
     @property
     def averages(self):
         """The averaged weights, in the order of the model's variables."""
         return self.graph.outward(self._means)
 
+    def predict(self, images):
+        """The outputs of the averaged weights for bytes [n, H, W, 3], as arrays."""
+        outputs = self.graph.evaluated(torch.as_tensor(images, device=self.device), self._means)
+        return keras.tree.map_structure(lambda out: out.cpu().numpy(), outputs)
+
     def update(self, images, *truth):
-        """One step. Returns the parts of the loss."""
-        outputs = self.graph(images)
-        values = keras.tree.map_structure(
-            lambda out: tf.constant(_channels_last(out).detach().float().numpy()), outputs)
-        gradients, parts = self._gradients(values, tf.constant(images), *map(tf.constant, truth))
-        outputs = [_channels_last(out) for out in keras.tree.flatten(outputs)]
-        gradients = [torch.from_numpy(slope.numpy()).to(out.dtype)
-                  for slope, out in zip(keras.tree.flatten(gradients), outputs)]
-        for optimizer in self.optimizers:
-            optimizer.zero_grad()
-        torch.autograd.backward(outputs, gradients)
-        graph = self.graph
-        torch.nn.utils.clip_grad_norm_([*graph.kernels, *graph.others, *graph.vectors], 5.0)
+        """One step."""
+        if self.size and images.shape[1] > self.size:
+            images = _reduced(images, self.size)
+        rate = self.peak * min(1.0, (self.step - self.first_step + 1) / WARMUP)
+        rate *= DECAY if self.step >= self.fall else 1
+        for group in itertools.chain(*[optimizer.param_groups for optimizer in self.optimizers]):
+            group["lr"] = rate
+        parts = self._gradients(images, *truth)
+        torch.nn.utils.clip_grad_norm_(self._trained, 5.0)
         for optimizer in self.optimizers:
             optimizer.step()
-        return parts
+        count = self.step - self.first_step
+        kept = min(self.limit, (1 + count) / (10 + count))
+        torch._foreach_lerp_(self._averaged, self._current, 1 - kept)
+        for name, value in parts.items():
+            self._sums[name] = self._sums.get(name, 0) + value
+        self.step += 1
+        self.seen += len(images)
 
-    def _average(self):
-        kept = min(self.limit, (1 + self.step) / (10 + self.step))
-        for mean, value in zip(self._means, self.graph.tensors):
-            if mean.is_floating_point():
-                mean.lerp_(value.detach(), 1 - kept)
-            else:
-                mean.copy_(value)
+    def _gradients(self, *batch):
+        """Sets the gradients. Returns the parts of the loss."""
+        if self.device == "cpu":
+            return self._computed(*batch)
+        shapes = tuple(tensor.shape for tensor in batch)
+        if shapes not in self._captured:
+            self._captured[shapes] = _Captured(self._computed, batch)
+        return self._captured[shapes](batch)
+
+    def _computed(self, images, *truth):
+        torch._foreach_zero_([tensor.grad for tensor in self._trained])
+        total, parts = self.loss(self.graph(images), *truth)
+        total.backward()
+        return {name: value.detach() for name, value in parts.items()}
 
     def run(self, batches, every=50, save=200, on_save=None):
-        """Trains to the last step or until a SIGTERM, then saves.
+        """As the function `run`, for one network."""
+        run([self], prefetched(batches), every, save, on_save or (lambda trainer: None))
 
-        At each of `ends` it also saves the averaged weights under their step. `on_save(trainer)` is called
-        after every periodic save."""
-        stopped = threading.Event()
-        signal.signal(signal.SIGTERM, lambda *_: stopped.set())
-        started, first, sums = time.time(), self.step, {}
-        for batch in prefetched(batches):
-            if self.step >= self.ends[-1] or stopped.is_set():
-                break
-            rate = self.peak * min(1.0, (self.step - self.first_step + 1) / WARMUP)
-            rate *= DECAY if self.step >= self.fall else 1
-            for group in itertools.chain(*[optimizer.param_groups for optimizer in self.optimizers]):
-                group["lr"] = rate
-            for name, value in self.update(*batch).items():
-                sums[name] = sums.get(name, 0.0) + float(value)
-            self._average()
-            self.step += 1
-            self.seen += len(batch[0])
-            if self.step % every == 0:
-                seconds = time.time() - started
-                speed = (self.step - first) * len(batch[0]) / seconds
-                parts = "  ".join(f"{k} {v / every:.3f}" for k, v in sums.items())
-                print(f"step {self.step}  {seconds:.0f} s  {speed:.0f} /s  {parts}", flush=True)
-                sums = {}
-            if self.step in self.ends:
-                save_arrays(self.out / f"weights-{self.step}.npz", self.averages)
-            if self.step % save == 0:
-                self.save()
-                if on_save:
-                    on_save(self)
-        self.save()
+    def log(self, every):
+        """The means of the parts of the loss over the last steps."""
+        parts = "  ".join(f"{name} {float(value) / every:.3f}" for name, value in self._sums.items())
+        self._sums = {}
+        return parts
 
     def save(self):
         """Saves the averaged weights and the state of the run."""
@@ -197,7 +196,7 @@ class Trainer:
         self.seconds += float(progress[2])
 
     def resume(self):
-        state = torch.load(self.out / "state.pt")
+        state = torch.load(self.out / "state.pt", map_location=self.device)
         self._set(self.graph.tensors, state["weights"])
         self._set(self._means, state["means"])
         for optimizer, kept in zip(self.optimizers, state["optimisers"]):
@@ -218,9 +217,65 @@ class Trainer:
                 tensor.copy_(value)
 
 
-def _channels_last(out):
-    """Maps with channels last, as in Keras; other tensors unchanged."""
-    return out.permute(0, 2, 3, 1) if out.ndim == 4 else out
+def _reduced(images, size):
+    """Bytes [n, size, size, 3] of larger images."""
+    planes = torch.nn.functional.interpolate(images.permute(0, 3, 1, 2).float(), (size, size), mode="area")
+    return planes.round().to(torch.uint8).permute(0, 2, 3, 1).contiguous()
+
+
+class _Captured:
+    """`compute` as a CUDA graph: one launch instead of a thousand. It runs on copies of the batch."""
+
+    def __init__(self, compute, batch):
+        self._batch = [tensor.clone() for tensor in batch]
+        warm_up = torch.cuda.Stream()
+        warm_up.wait_stream(torch.cuda.current_stream())
+        with torch.cuda.stream(warm_up):
+            for _ in range(3):
+                compute(*self._batch)
+        torch.cuda.current_stream().wait_stream(warm_up)
+        self._graph = torch.cuda.CUDAGraph()
+        with torch.cuda.graph(self._graph):
+            self._result = compute(*self._batch)
+
+    def __call__(self, batch):
+        for kept, tensor in zip(self._batch, batch):
+            kept.copy_(tensor)
+        self._graph.replay()
+        return self._result
+
+
+def run(trainers, batches, every, save, on_save):
+    """Trains several networks on the same batches, to the last step or until a SIGTERM, then saves.
+
+    The others count their steps as the first one does. At each of the first trainer's `ends` it also saves the averaged
+    weights under their step. `on_save(trainer)` is called after every periodic save."""
+    stopped, leader = threading.Event(), trainers[0]
+    signal.signal(signal.SIGTERM, lambda *_: stopped.set())
+    started, first = time.time(), leader.step
+    for trainer in trainers[1:]:
+        if not trainer.seen:
+            trainer.step = trainer.first_step = leader.step
+    for batch in batches:
+        if leader.step >= leader.ends[-1] or stopped.is_set():
+            break
+        batch = [torch.as_tensor(array).to(leader.device, non_blocking=True) for array in batch]
+        for trainer in trainers:
+            trainer.update(*batch)
+        step = leader.step
+        if step % every == 0:
+            seconds = time.time() - started
+            speed = (step - first) * len(batch[0]) / seconds
+            print(f"step {step}  {seconds:.0f} s  {speed:.0f} /s", *[trainer.log(every) for trainer in trainers],
+                  sep="  ", flush=True)
+        for trainer in trainers:
+            if step in leader.ends:
+                save_arrays(trainer.out / f"weights-{step}.npz", trainer.averages)
+            if step % save == 0:
+                trainer.save()
+                on_save(trainer)
+    for trainer in trainers:
+        trainer.save()
 
 
 def pack(path, progress, weights, extra):

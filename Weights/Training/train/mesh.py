@@ -15,7 +15,8 @@ import argparse
 from pathlib import Path
 
 import numpy as np
-import tensorflow as tf
+import torch
+import torch.nn.functional as F
 
 from data import faces
 from data.face_geometry import CONTOURS, LEFT_EYE, RIGHT_EYE, Crop, anchors, box, euler, mirrored, reference
@@ -57,20 +58,21 @@ def contour_weights():
 
 
 def make_loss(front):
-    """The loss, given the reference face [468, 3]."""
-    point_weights, flat = tf.constant(contour_weights()), tf.constant(front[:, :2])
+    """The loss, given the reference face [468, 3], float32."""
+    constants = contour_weights(), front
 
-    def loss(model, images, points, depths, weights, present):
-        offsets, z, logit = model(tf.cast(images, tf.float32) / 255, training=True)
-        weights *= point_weights
-        total = tf.reduce_sum(weights) + 1.0
-        difference = points - flat - UNIT * tf.reshape(offsets, (-1, 468, 2))
+    def loss(out, points, depths, weights, present):
+        offsets, z, logit = out
+        point_weights, face = [torch.as_tensor(array, device=points.device) for array in constants]
+        weights = weights * point_weights
+        total = weights.sum() + 1
+        difference = points - face[:, :2] - UNIT * offsets.view(-1, 468, 2)
         # Linear for large errors, smooth under half a pixel.
-        point_error = tf.sqrt(tf.reduce_sum(tf.square(difference), -1) + 0.004 ** 2) - 0.004
-        depth_error = tf.abs(depths - front[:, 2] - UNIT * z)
-        point_error = tf.reduce_sum(point_error * weights) / total
-        depth_error = tf.reduce_sum(depth_error * weights) / total
-        presence = tf.reduce_mean(tf.nn.sigmoid_cross_entropy_with_logits(present, logit[:, 0]))
+        point_error = (difference.square().sum(-1) + 0.004 ** 2).sqrt() - 0.004
+        depth_error = (depths - face[:, 2] - UNIT * z).abs()
+        point_error = (point_error * weights).sum() / total
+        depth_error = (depth_error * weights).sum() / total
+        presence = F.binary_cross_entropy_with_logits(logit[:, 0], present)
         parts = {"points": 100 * point_error, "depths": 100 * depth_error, "present": presence}
         return 50 * point_error + 15 * depth_error + presence, parts
 
@@ -93,7 +95,7 @@ class Evaluator:
         errors, angle_errors = [], []
         for first in range(0, len(self.images), 64):
             images = np.stack(self.images[first : first + 64])
-            predicted = UNIT * predict(tf.constant(images)).numpy().reshape(-1, 468, 2) + self.front[:, :2]
+            predicted = UNIT * predict(images)[0].reshape(-1, 468, 2) + self.front[:, :2]
             for mesh, points in zip(self.meshes[first : first + 64], predicted):
                 eye_vector = mesh[RIGHT_EYE].mean(0) - mesh[LEFT_EYE].mean(0)
                 errors.append(np.hypot(*(points - mesh[:, :2]).T).mean() / np.linalg.norm(eye_vector))
@@ -105,17 +107,14 @@ class Evaluator:
 
 class CurveWriter:
     def __init__(self, evaluators, out):
-        self.evaluators, self.path, self.network = evaluators, Path(out) / "curve.csv", face_networks.mesh()
-        self.predict = tf.function(lambda images: self.network(tf.cast(images, tf.float32) / 255)[0])
+        self.evaluators, self.path = evaluators, Path(out) / "curve.csv"
         if not self.path.exists():
             columns = [f"{judge.name} {what}" for judge in evaluators for what in ["points", "X", "Y", "Z"]]
             self.path.write_text(",".join(["step,crops,CPU hours", *columns]) + "\n")
 
     def __call__(self, trainer):
-        for variable, mean in zip(self.network.variables, trainer.averages):
-            variable.assign(mean)
         step, seen, seconds = trainer.progress()
-        scores = [f"{score:.4f}" for judge in self.evaluators for score in judge(self.predict)]
+        scores = [f"{score:.4f}" for judge in self.evaluators for score in judge(trainer.predict)]
         with open(self.path, "a") as file:
             file.write(",".join([str(step), str(seen), f"{seconds / 3600:.3f}", *scores]) + "\n")
 
@@ -142,11 +141,11 @@ def main():
           f"{object_networks.multiply_adds(model) / 1e6:.1f} M multiply-adds", flush=True)
     # One dimension, so that it is packed as it is.
     trainer = loop.Trainer(model, make_loss(reference(canonical)), options.out, options.rate, options.ends,
-                           [canonical.astype(np.float32).ravel()])
+                           [canonical.astype(np.float32).ravel()], device=options.device)
     trainer.restore(options)
     views = Views(drawings, real, scenes, images, mirrored(canonical))
     batches = Samples(views, options.faces, options.real).batches(options.batch, options.seed + trainer.step)
-    trainer.run(batches, save=500, on_save=CurveWriter(evaluators, options.out))
+    trainer.run(batches, save=options.save, on_save=CurveWriter(evaluators, options.out))
 
 
 if __name__ == "__main__":

@@ -1,9 +1,12 @@
-"""The teachers' answers about images and crops, computed once and cached.
+"""Computes the answers of the classifier's teachers about crops.
+
+    python -m teachers.crops --data DATA --cache CACHE --models MODELS
 
 Teachers are .tflite files, one of them written by teachers/lite0.py. Only their answers are used: the twenty best
-labels of the two classifiers, and the features of EfficientNet-Lite0.
+labels of the two classifiers, and the features of EfficientNet-Lite0. What the cache has is not computed again.
 """
 
+import argparse
 import os
 from pathlib import Path
 
@@ -13,12 +16,13 @@ import numpy as np
 import tensorflow as tf
 
 from data import augment
+from data.answers import ANSWER, TOP, in_parts
+from data.crops import LISTS, Crops, part
 from teachers import lite0
 
 LOCALIZER = "kazu__object_detection_mobile_object_localizer_v1_1_default_1.tflite"
 # ImageNet's 1001 classes, the labeler's 631.
 CLASSIFIERS = ["coral__tf2_mobilenet_v2_1.0_224_ptq.tflite", "mlkit__object_labeler.tflite"]
-TOP = 20
 
 
 class Teacher:
@@ -37,11 +41,6 @@ class Teacher:
         return [self.interpreter.get_tensor(o["index"])[0] for o in self.outputs]
 
 
-# The answers of the classifier's three teachers about a crop: Lite0's features, and twenty indices and
-# probabilities (in 1/256) of ImageNet's classes and of the labeler's labels.
-ANSWER = np.dtype([("features", np.float16, lite0.FEATURES), ("named", np.uint16, (4, TOP))])
-
-
 class Namers:
     """The twenty best classes of the two classifiers, and their probabilities in 1/256, of pixels: [4, 20]."""
 
@@ -58,38 +57,39 @@ class Namers:
         return answer
 
 
-class Answers:
-    """Answers by a list's index and a crop's number in it. The teachers run when a crop is first needed;
-    the answer is cached."""
+class CropTeachers:
+    """The answer of all three about an image."""
 
-    def __init__(self, counts, cache, models):
-        """`counts`: the number of crops of each list."""
+    def __init__(self, cache, models):
         self._namers = Namers(models)
         network = Path(cache) / "efficientnet_lite0.tflite"
         if not network.exists():
             network.write_bytes(lite0.tflite())
         self._lite0 = Teacher(network.read_bytes())
-        self._cached = [cached_array(Path(cache) / f"answers_{i}_{count}.bin", ANSWER, (count,))
-                      for i, count in enumerate(counts)]
 
-    def __call__(self, place, image):
-        """`image` is a function that returns the pixels."""
-        index, number = place
-        answer = self._cached[index][number]
-        if not answer["named"][1].any():
-            answer = self._cached[index][number] = self.query(image())
-        return answer
-
-    def query(self, image):
+    def __call__(self, image):
         pixels = augment.resize(image, lite0.SIZE)
         answer = np.zeros((), ANSWER)
         answer["features"], answer["named"] = self._lite0(pixels)[0], self._namers(pixels)
         return answer
 
 
-def cached_array(path, kind, shape):
-    """A memory-mapped array in a file, created with zeros."""
-    if not path.exists():
-        with open(path, "wb") as file:
-            file.truncate(int(np.prod(shape)) * np.dtype(kind).itemsize)
-    return np.memmap(path, kind, "r+", shape=shape)
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--data", required=True)
+    parser.add_argument("--cache", required=True)
+    parser.add_argument("--models", required=True, help="folder of the teachers")
+    parser.add_argument("--lists", type=int, default=LISTS, help="lists of crops, as of train.classifier")
+    parser.add_argument("--processes", type=int, default=1)
+    options = parser.parse_args()
+    crops, teachers = Crops(options.data, options.cache, options.lists), CropTeachers(options.cache, options.models)
+    missing = [i for i, crop in enumerate(crops.crops) if crop.place not in crops.answers]
+
+    def compute(i):
+        crops.answers[crops.crops[i].place] = teachers(part(crops.images[crops.crops[i].file], crops.crops[i].box))
+
+    in_parts(missing, options.processes, compute)
+
+
+if __name__ == "__main__":
+    main()
