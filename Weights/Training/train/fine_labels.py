@@ -4,7 +4,7 @@
         --out checkpoints/fine-labels.npz
 
 The targets of a crop are the names by two teachers (data/fine_labels.py), and 1 for an annotated one. The teachers'
-answers come with the data, except those for the images of more/. A tenth of the annotated images is kept apart. A
+answers come with the data, except those for the images of more/ and gathered/. A tenth of the annotated images is kept apart. A
 scale and a shift of the logits are fitted to them, so that the confidence of the best name is the share of right ones.
 """
 
@@ -21,7 +21,7 @@ from data import augment
 from data.answers import cached_array
 from data.crops import Crop, named, part, to_pixels, validation_files
 from data.fine_labels import FineLabels, named_images
-from data.images import Images, box_rows, coarse_rows, more_rows, stored_answers, stored_crops
+from data.images import Images, box_rows, coarse_rows, gathered_rows, more_rows, stored_answers, stored_crops
 from teachers.crops import Namers
 from teachers.pooled import Pooled
 from train import loop
@@ -31,12 +31,14 @@ MIN_SIDE = 20  # of a crop, in pixels
 
 
 def crops_of(data, images, left_out=()):
-    """Crop and teachers' answer, or None, of the crops that come with the data, then of the images of more/."""
+    """Crop and teachers' answer, or None, of the crops that come with the data, then of the images of more/ and
+    gathered/."""
     excluded, left_out = validation_files(data), named(left_out)
     rows = {row["file"]: row for row in [*coarse_rows(data), *box_rows(data)]}
     listed = [(str(file), box, answer) for file, box, answer in zip(*stored_crops(data), stored_answers(data))]
-    listed += [(row["file"], np.zeros(4), None) for row in more_rows(data)]
-    rows |= {row["file"]: row for row in more_rows(data)}
+    unanswered = [*more_rows(data), *gathered_rows(data)]
+    listed += [(row["file"], np.zeros(4), None) for row in unanswered]
+    rows |= {row["file"]: row for row in unanswered}
     for file, box, answer in listed:
         row = rows.get(file)
         if row is None or file not in images or file in excluded or row["source"] in left_out:
