@@ -35,7 +35,7 @@ class FineLabels:
         return np.stack([scores[:, labels].max(1, initial=0) for labels in self._labels], 1)
 
     def by_teachers(self, named):
-        """[n, names], from the two teachers' answers [n, 4, 20] (teachers/answers.py): the larger of the labeler's
+        """[n, names], from the two teachers' answers [n, 4, 20] (data/answers.py): the larger of the labeler's
         probability and the sum of the ImageNet classes'."""
         classes, labels = [_dense(*named[:, place : place + 2].transpose(1, 0, 2), count)
                            for place, count in ((0, CLASSES), (2, LABELS))]

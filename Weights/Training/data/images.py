@@ -107,7 +107,7 @@ def stored_crops(data):
 
 
 def stored_answers(data):
-    """Two classifiers' answers [n, 4, 20] (teachers/answers.py) about the crops of `stored_crops`."""
+    """Two classifiers' answers [n, 4, 20] (data/answers.py) about the crops of `stored_crops`."""
     kinds = ("mnv2_index", "mnv2_prob", "labeler_index", "labeler_prob")
     parts = [np.load(Path(data) / f"teacher/labeler_{n}.npz") for n in (1, 2)]
     return np.concatenate([np.stack([part[kind] for kind in kinds], 1) for part in parts]).astype(np.uint16)
