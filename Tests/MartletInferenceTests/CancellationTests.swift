@@ -105,7 +105,7 @@ import Testing
     #expect(elapsed < limit + allowance, sourceLocation: sourceLocation)
   }
 
-  private static let limit = Duration.milliseconds(100)
+  private static let limit = Duration.milliseconds(20)
 
   private func options(
     _ kernels: KernelSet = .fast, _ workers: Workers = .serial
