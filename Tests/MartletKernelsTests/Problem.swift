@@ -122,7 +122,7 @@ extension SplitMix64 {
 
 /// The content of memory that begins as `garbage` after a kernel runs, with scratch memory filled
 /// with `filler`.
-func output<T: BitwiseCopyable, Scratch: BitwiseCopyable>(
+func output<T, Scratch>(
   over garbage: [T], scratch filler: Scratch, count: Int,
   _ kernel: (UnsafeMutableBufferPointer<Scratch>, UnsafeMutableRawBufferPointer) -> Void
 ) -> [T] {

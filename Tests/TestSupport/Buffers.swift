@@ -7,7 +7,7 @@
 import Foundation
 
 /// Calls `body` with a copy of an array, and then copies the memory back to the array.
-package func buffer<Element: BitwiseCopyable, Result>(
+package func buffer<Element, Result>(
   _ array: inout [Element], _ body: (UnsafeMutableBufferPointer<Element>) throws -> Result
 ) rethrows -> Result {
   let page = Int(getpagesize())
@@ -23,12 +23,15 @@ package func buffer<Element: BitwiseCopyable, Result>(
     start: (pages + (size - used)).bindMemory(to: Element.self, capacity: array.count),
     count: array.count)
   _ = memory.initialize(from: array)
-  defer { array = Array(memory) }
+  defer {
+    array = Array(memory)
+    memory.deinitialize()
+  }
   return try body(memory)
 }
 
 /// Calls `body` with a copy of an array in memory that kernels may read and write.
-package func withBuffer<Element: BitwiseCopyable, Result>(
+package func withBuffer<Element, Result>(
   _ elements: [Element], _ body: (UnsafeMutableBufferPointer<Element>) -> Result
 ) -> Result {
   var copy = elements
@@ -36,7 +39,7 @@ package func withBuffer<Element: BitwiseCopyable, Result>(
 }
 
 /// The content of `count` elements, initially `filler`, after `body`.
-package func filled<Element: BitwiseCopyable>(
+package func filled<Element>(
   _ count: Int, with filler: Element, _ body: (UnsafeMutableBufferPointer<Element>) -> Void
 ) -> [Element] {
   var elements = [Element](repeating: filler, count: count)
