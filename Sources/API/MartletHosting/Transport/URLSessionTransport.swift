@@ -98,43 +98,59 @@ private final class DelegateQueue: OperationQueue, @unchecked Sendable {
 }
 
 #if canImport(FoundationNetworking)
-  /// Pauses the reading queue again and again while requests run.
+  /// Pauses the reading queue again and again while requests run, unless one began or ended in the
+  /// last 5 ms: short requests are not delayed.
   ///
   /// Foundation watches a request's socket not only for data, but also whether it can be written,
   /// which is nearly always so (`_SocketSources.createSources`). `getAllTasks` calls the delegate's
   /// queue from the reading queue.
   private final class ReadingPauses: Sendable {
+    private struct State {
+      var requests = 0
+      var isRunning = false
+      /// Whether a request began or ended since the last step.
+      var hasChanged = false
+    }
+
     static let shared = ReadingPauses()
 
     private let session = URLSession(
       configuration: .default, delegate: nil, delegateQueue: DelegateQueue())
-    private let state = Mutex((requests: 0, isPausing: false))
+    private let state = Mutex(State())
 
     func begin() {
-      let isFirst = state.withLock { state in
+      let isRunning = state.withLock { state in
+        defer { state.isRunning = true }
         state.requests += 1
-        defer { state.isPausing = true }
-        return !state.isPausing
+        state.hasChanged = true
+        return state.isRunning
       }
-      if isFirst { pause() }
+      if !isRunning { step() }
     }
 
-    func end() { state.withLock { $0.requests -= 1 } }
-
-    private func pause() {
-      session.getAllTasks { _ in
-        Thread.sleep(forTimeInterval: 0.005)
-        // From the reading queue itself, the next pause would come before all reads.
-        waitingQueue.async { self.continuePausing() }
+    func end() {
+      state.withLock { state in
+        state.requests -= 1
+        state.hasChanged = true
       }
     }
 
-    private func continuePausing() {
-      let isNeeded = state.withLock { state in
-        state.isPausing = state.requests > 0
-        return state.isPausing
+    private func step() {
+      let (isRunning, hasChanged) = state.withLock { state in
+        defer { state.hasChanged = false }
+        state.isRunning = state.requests > 0
+        return (state.isRunning, state.hasChanged)
       }
-      if isNeeded { pause() }
+      guard isRunning else { return }
+      if hasChanged {
+        waitingQueue.asyncAfter(deadline: .now() + 0.005) { self.step() }
+      } else {
+        session.getAllTasks { _ in
+          Thread.sleep(forTimeInterval: 0.005)
+          // From the reading queue itself, the next pause would come before all reads.
+          waitingQueue.async { self.step() }
+        }
+      }
     }
   }
 #endif
