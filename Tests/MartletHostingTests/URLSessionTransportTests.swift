@@ -162,6 +162,21 @@ import Testing
     }
   }
 
+  /// Runs in its own process, because processor time is counted for a process.
+  @Test func waitingUsesLittleProcessorTime() async {
+    await #expect(processExitsWith: .success) {
+      let server = try ScriptedServer { _, _, connection throws(SocketError) in
+        Thread.sleep(forTimeInterval: 3)
+        try connection.send(Array("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n".utf8))
+        return false
+      }
+      let start = clock()
+      try await URLSessionTransport().get(
+        TransportRequest(url: server.url("/")), to: ResponseRecorder())
+      #expect(Double(clock() - start) / Double(CLOCKS_PER_SEC) < 1)
+    }
+  }
+
   /// A request waits for another's receiver only while it handles one piece of data.
   @Test func manyConcurrentRequestsSucceed() async throws {
     let server = try ScriptedServer { _, _, connection throws(SocketError) in

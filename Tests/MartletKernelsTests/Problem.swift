@@ -120,13 +120,6 @@ extension SplitMix64 {
   }
 }
 
-/// Calls `body` with the memory of an array.
-func buffer<T, Result>(
-  _ array: inout [T], _ body: (UnsafeMutableBufferPointer<T>) throws -> Result
-) rethrows -> Result {
-  try array.withUnsafeMutableBufferPointer { try body($0) }
-}
-
 /// The content of memory that begins as `garbage` after a kernel runs, with scratch memory filled
 /// with `filler`.
 func output<T, Scratch>(

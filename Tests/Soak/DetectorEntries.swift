@@ -10,6 +10,8 @@ import Martlet
 /// How a detector is called.
 private enum Form: CaseIterable {
   case sync, async, completion
+  /// As a sequence of one frame.
+  case frames
 }
 
 /// An object or face detector.
@@ -17,21 +19,31 @@ private struct Detector<Found: Encodable & Sendable>: Sendable {
   let sync: @Sendable (VisionImage) throws -> [Found]
   let async: @Sendable (VisionImage) async throws -> [Found]
   let completion: @Sendable (VisionImage, @escaping Waiter<[Found]>.Completion) -> Void
+  let frames:
+    @Sendable (AsyncStream<VisionImage>) -> DetectionResults<AsyncStream<VisionImage>, Found>
 
   func results(in image: VisionImage, _ form: Form) throws -> Data {
     switch form {
     case .sync: try bytes(sync(image))
     case .async: try bytes(Waiter.value { try await async(image) })
     case .completion: try bytes(Waiter.value { completion(image, $0) })
+    case .frames:
+      try bytes(
+        Waiter.value {
+          let sequence = AsyncStream { frames in
+            frames.yield(image)
+            frames.finish()
+          }
+          return try await self.frames(sequence).reduce([]) { $0 + $1.found }
+        })
     }
   }
 
-  /// An entry for each way to call the detector.
+  /// An entry for each way to call the detector with one image.
   static func entries(
-    _ name: String, _ images: [VisionImage], forms: [Form] = Form.allCases,
-    make: @escaping () -> Detector
+    _ name: String, _ images: [VisionImage], make: @escaping () -> Detector
   ) -> [Entry] {
-    forms.map { form in
+    [Form.sync, .async, .completion].map { form in
       Entry(name: "\(name), \(form)", period: images.count) {
         let detector = make()
         return { try detector.results(in: images[$0 % images.count], form) }
@@ -64,7 +76,8 @@ extension Detector<Object> {
     let detector = ObjectDetector.objectDetector(options: options)
     return Detector(
       sync: { try detector.results(in: $0) }, async: { try await detector.objects(in: $0) },
-      completion: { image, done in detector.process(image) { done($0, $1) } })
+      completion: { image, done in detector.process(image) { done($0, $1) } },
+      frames: { detector.results(over: $0) })
   }
 }
 
@@ -73,7 +86,8 @@ extension Detector<Face> {
     let detector = FaceDetector.faceDetector(options: options)
     return Detector(
       sync: { try detector.results(in: $0) }, async: { try await detector.faces(in: $0) },
-      completion: { image, done in detector.process(image) { done($0, $1) } })
+      completion: { image, done in detector.process(image) { done($0, $1) } },
+      frames: { detector.results(over: $0) })
   }
 }
 
@@ -105,11 +119,11 @@ func detectorEntries() throws -> [Entry] {
   faceStream.isTrackingEnabled = true
   return Detector.entries("faces", heads) { .faces(faces) }
     + Detector.streams("face stream", heads[0]) { .faces(faceStream) }
-    + Detector.entries("custom detector", scenes, forms: [.sync]) { .objects(detected) }
+    + Detector.entries("custom detector", scenes) { .objects(detected) }
     + Detector.entries("objects", scenes) { .objects(stills) }
     + Detector.streams("object stream", scenes[0]) { .objects(ObjectDetectorOptions()) }
-    + Detector.entries("custom classifier", scenes, forms: [.sync]) { .objects(custom) }
-    + Detector.entries("fine labels", scenes, forms: [.sync]) { .objects(named) }
+    + Detector.entries("custom classifier", scenes) { .objects(custom) }
+    + Detector.entries("fine labels", scenes) { .objects(named) }
     + [
       Entry(name: "objects, new detector") {
         { _ in try Detector.objects(stills).results(in: scenes[0], .sync) }

@@ -24,6 +24,10 @@ func networkEntries() throws -> [Entry] {
       let (stream, second) = (try ObjectStream(), try ObjectStream())
       return { _ in Data("\(try stream.objects(in: scene) == second.objects(in: scene))".utf8) }
     },
+    Entry(name: "Classifier") {
+      let classifier = try Classifier(lock: .none)
+      return { _ in Data("\(try classifier.labels(in: scene))".utf8) }
+    },
     Entry(name: "Interpreter, run") {
       let interpreter = try Interpreter(model: Model(bytes: file))
       return { _ in

@@ -6,10 +6,12 @@
 // On Linux, all sessions of a process read on one queue, and `URLSession` adds every piece to the
 // delegate's queue without waiting. Therefore the delegate runs on the reading queue, where
 // Foundation's download tasks also write their files. Nothing accumulates, but a receiver that
-// blocks delays every request of the process.
+// blocks delays every request of the process. That queue also pauses for 5 ms between reads, because
+// otherwise it uses a processor core until the last request ends.
 //
-// Cost      A session for each request.
-// Checked   Tests/MartletHostingTests/URLSessionTransportTests.swift
+// Cost      A session for each request. On Linux, 0.03 s of processor time for each second in which
+//           requests run.
+// Checked   Tests/MartletHostingTests/URLSessionTransportTests.swift, .ci/check/download
 //===----------------------------------------------------------------------===//
 
 import Foundation
@@ -51,6 +53,10 @@ public struct URLSessionTransport: HTTPTransport {
     message.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
     for (name, value) in request.fields { message.setValue(value, forHTTPHeaderField: name) }
     let task = session.dataTask(with: message)
+    #if canImport(FoundationNetworking)
+      ReadingPauses.shared.begin()
+      defer { ReadingPauses.shared.end() }
+    #endif
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in exchange.start(task, continuation) }
     } onCancel: {
@@ -77,7 +83,7 @@ public struct URLSessionTransport: HTTPTransport {
 
 /// Runs calls that wait for the reading thread, and so cannot run on it. A queue of its own has a
 /// thread even if all shared ones are blocked.
-private let cancellationQueue = DispatchQueue(label: "martlet.hosting.transport")
+private let waitingQueue = DispatchQueue(label: "martlet.hosting.transport")
 
 /// The delegate's queue. On Linux it runs operations at once, on the reading thread.
 private final class DelegateQueue: OperationQueue, @unchecked Sendable {
@@ -90,6 +96,64 @@ private final class DelegateQueue: OperationQueue, @unchecked Sendable {
     override func addOperation(_ block: @escaping @Sendable () -> Void) { block() }
   #endif
 }
+
+#if canImport(FoundationNetworking)
+  /// Pauses the reading queue again and again while requests run, unless one began or ended in the
+  /// last 5 ms: short requests are not delayed.
+  ///
+  /// Foundation watches a request's socket not only for data, but also whether it can be written,
+  /// which is nearly always so (`_SocketSources.createSources`). `getAllTasks` calls the delegate's
+  /// queue from the reading queue.
+  private final class ReadingPauses: Sendable {
+    private struct State {
+      var requests = 0
+      var isRunning = false
+      /// Whether a request began or ended since the last step.
+      var hasChanged = false
+    }
+
+    static let shared = ReadingPauses()
+
+    private let session = URLSession(
+      configuration: .default, delegate: nil, delegateQueue: DelegateQueue())
+    private let state = Mutex(State())
+
+    func begin() {
+      let isRunning = state.withLock { state in
+        defer { state.isRunning = true }
+        state.requests += 1
+        state.hasChanged = true
+        return state.isRunning
+      }
+      if !isRunning { step() }
+    }
+
+    func end() {
+      state.withLock { state in
+        state.requests -= 1
+        state.hasChanged = true
+      }
+    }
+
+    private func step() {
+      let (isRunning, hasChanged) = state.withLock { state in
+        defer { state.hasChanged = false }
+        state.isRunning = state.requests > 0
+        return (state.isRunning, state.hasChanged)
+      }
+      guard isRunning else { return }
+      if hasChanged {
+        waitingQueue.asyncAfter(deadline: .now() + 0.005) { self.step() }
+      } else {
+        session.getAllTasks { _ in
+          Thread.sleep(forTimeInterval: 0.005)
+          // From the reading queue itself, the next pause would come before all reads.
+          waitingQueue.async { self.step() }
+        }
+      }
+    }
+  }
+#endif
 
 /// A running request and its outcome.
 private final class Exchange<Receiver: TransportReceiver>: NSObject, URLSessionDataDelegate {
@@ -126,7 +190,7 @@ private final class Exchange<Receiver: TransportReceiver>: NSObject, URLSessionD
       state.isCancelled = true
       return state.task
     }
-    if let task { cancellationQueue.async { task.cancel() } }
+    if let task { waitingQueue.async { task.cancel() } }
   }
 
   private func take(_ body: () throws(ModelHostingError) -> Void) {
@@ -191,7 +255,7 @@ private final class Exchange<Receiver: TransportReceiver>: NSObject, URLSessionD
     #if canImport(FoundationNetworking)
       // The only challenges here ask for a password. There is none, so the response is an error.
       take(challenge.failureResponse)
-      cancellationQueue.async { completionHandler(.cancelAuthenticationChallenge, nil) }
+      waitingQueue.async { completionHandler(.cancelAuthenticationChallenge, nil) }
     #else
       completionHandler(.performDefaultHandling, nil)
     #endif
