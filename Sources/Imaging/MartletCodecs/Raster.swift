@@ -6,6 +6,8 @@
 // Checked   Tests/MartletCodecsTests, by every codec's suite
 //===----------------------------------------------------------------------===//
 
+public import struct MartletImage.ImageSize
+
 /// A decoded image: 8-bit samples in rows from the top left, without padding.
 public struct Raster: Equatable, Sendable {
   /// The number of columns.
@@ -22,7 +24,9 @@ public struct Raster: Equatable, Sendable {
   /// orientation is not applied.
   public let orientation: Int
   /// Damage that the decoder recovered from; empty for an intact file.
-  public let warnings: [DecodingWarning]
+  public internal(set) var warnings: [DecodingWarning]
+  /// The file's columns and rows: more than those of the samples if the decoder reduced the image.
+  public internal(set) var fullSize: ImageSize
 
   /// An image with the given samples.
   ///
@@ -42,5 +46,6 @@ public struct Raster: Equatable, Sendable {
     self.samples = samples
     self.orientation = orientation
     self.warnings = warnings
+    fullSize = ImageSize(width: width, height: height)
   }
 }

@@ -29,6 +29,8 @@ struct JPEGDecoder {
   private var bands: JPEGBands?
   private var renderer: JPEGRenderer?
   private let limits: ImageLimits
+  /// The least number of columns and rows of the decoded image; `nil` if it is not reduced.
+  private let minimumSide: Int?
   private let workers: Workers
   private var scans = 0
   private var hasJFIF = false
@@ -45,8 +47,11 @@ struct JPEGDecoder {
   var position: Int { reader.position }
 
   /// A decoder of the image that begins at `start`.
-  init(_ bytes: [UInt8], start: Int, limits: ImageLimits, workers: Workers) {
+  init(
+    _ bytes: [UInt8], start: Int, limits: ImageLimits, minimumSide: Int?, workers: Workers
+  ) {
     self.limits = limits
+    self.minimumSide = minimumSide
     reader = JPEGReader(bytes, start: start)
     self.workers = workers
   }
@@ -111,11 +116,10 @@ struct JPEGDecoder {
 
   /// Throws if the image exceeds the memory limit. The reader must be before the first scan.
   private func checkMemory(of frame: JPEGFrame) throws(JPEGError) {
-    // A block has 64 coefficients of two bytes.
-    let coefficients = keepsCoefficients(frame) ? Int64(frame.blockCount) * 128 : 0
+    let coefficients = keepsCoefficients(frame) ? Int64(frame.blockBytes) : 0
     do throws(MemoryExcess) {
       try Limits.check(
-        width: frame.width, height: frame.height,
+        width: frame.decodedWidth, height: frame.decodedHeight,
         channels: frame.specifications.count == 1 ? 1 : 3, working: coefficients, limits)
     } catch { throw .memory(error) }
   }
@@ -182,7 +186,8 @@ struct JPEGDecoder {
     guard frame == nil else {
       throw .unexpectedMarker(segment.marker, offset: segment.offset)
     }
-    let frame = try JPEGFrame(segment, lines: reader.numberOfLines())
+    var frame = try JPEGFrame(segment, lines: reader.numberOfLines())
+    if let minimumSide { frame.reduce(to: minimumSide) }
     // Every block needs at least one bit, so a file too short for its frame cannot claim memory.
     guard frame.blockCount / 8 <= reader.bytes.count - reader.position else {
       throw .truncated(

@@ -140,9 +140,10 @@ public enum PNG {
 extension ImageCodec {
   static let png = ImageCodec(
     name: "PNG", matches: { $0[0] == 0x89 && $0[1] == UInt8(ascii: "P") }
-  ) { bytes, limits, isStrict, workers throws(ImageFileError) in
+  ) { bytes, options throws(ImageFileError) in
     do throws(PNGError) {
-      return try PNG.decode(bytes, limits: limits, isStrict: isStrict, workers: workers)
+      return try PNG.decode(
+        bytes, limits: options.limits, isStrict: options.isStrict, workers: options.workers)
     } catch { throw .png(error) }
   }
 }

@@ -82,11 +82,11 @@ extension ImageCodec {
   static let tiff = ImageCodec(
     name: "TIFF",
     matches: { $0.starts(with: "II".utf8) || $0.starts(with: "MM".utf8) }
-  ) { bytes, limits, isStrict, _ throws(ImageFileError) in
+  ) { bytes, options throws(ImageFileError) in
     // A Canon raw image, whose TIFF image is a preview.
     if bytes.dropFirst(8).starts(with: "CR".utf8) { throw ImageFile.unknownFormat(bytes) }
     do throws(TIFFError) {
-      return try TIFF.decode(bytes, limits: limits, isStrict: isStrict)
+      return try TIFF.decode(bytes, limits: options.limits, isStrict: options.isStrict)
     } catch { throw .tiff(error) }
   }
 }

@@ -47,9 +47,9 @@ public enum WebP {
 
 extension ImageCodec {
   static let webp = ImageCodec(name: "WebP", matches: WebPContainer.matches) {
-    bytes, limits, isStrict, _ throws(ImageFileError) in
+    bytes, options throws(ImageFileError) in
     do throws(WebPError) {
-      return try WebP.decode(bytes, limits: limits, isStrict: isStrict)
+      return try WebP.decode(bytes, limits: options.limits, isStrict: options.isStrict)
     } catch { throw .webp(error) }
   }
 }
