@@ -5,7 +5,8 @@
 //
 // Contract  JPEG, PNG, WebP, GIF, TIFF, BMP, ICO, PNM; in WebAssembly, where the browser decodes other
 //           formats, only JPEG, PNG, BMP and PNM. Gray is copied to three equal channels; alpha is
-//           dropped, as in Pillow's `convert("RGB")`.
+//           dropped, as in Pillow's `convert("RGB")`. Colors of an RGB profile are converted to sRGB
+//           unless the caller turns that off.
 // Checked   Tests/MartletCodecsTests/ImageFileTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -94,12 +95,15 @@ public struct ImageFile: Sendable {
   ///     warning.
   ///   - minimumSide: If set, a large JPEG image is decoded at 1/2, 1/4 or 1/8 of its size: the
   ///     smallest at which both sides have at least this many pixels.
+  ///   - convertsColors: Whether colors are converted to sRGB if the file has an ICC profile of
+  ///     three primaries and their curves, such as Display P3 or Adobe RGB. Other profiles, and
+  ///     damaged ones, are ignored.
   ///   - workers: The threads for large JPEG and PNG images. They do not affect the pixels.
   /// - Throws: ``ImageFileError``, also if decoding needs more memory than `limits` allow.
   /// - Complexity: Linear in the number of pixels.
   public init(
     decoding bytes: [UInt8], limits: ImageLimits = .init(), isStrict: Bool = false,
-    minimumSide: Int? = nil, workers: Workers = .serial
+    minimumSide: Int? = nil, convertsColors: Bool = true, workers: Workers = .serial
   ) throws(ImageFileError) {
     guard let codec = ImageCodec.of(bytes) else { throw ImageFile.unknownFormat(bytes) }
     var options = DecodingOptions(
@@ -109,8 +113,12 @@ public struct ImageFile: Sendable {
     warnings = raster.warnings
     orientation = ImageOrientation(rawValue: raster.orientation) ?? .up
     fullSize = raster.fullSize
+    var pixels = raster.rgb
+    if convertsColors, raster.channels > 2, let profile = raster.colorProfile {
+      SRGBConverter(profile)?.convert(&pixels)
+    }
     do throws(ImageError) {
-      image = try RGBImage(width: raster.width, height: raster.height, pixels: raster.rgb)
+      image = try RGBImage(width: raster.width, height: raster.height, pixels: pixels)
     } catch { throw .image(error) }
   }
 

@@ -27,6 +27,8 @@ public struct Raster: Equatable, Sendable {
   public internal(set) var warnings: [DecodingWarning]
   /// The file's columns and rows: more than those of the samples if the decoder reduced the image.
   public internal(set) var fullSize: ImageSize
+  /// The file's ICC profile; `nil` if it has none. It is not applied to the samples.
+  public internal(set) var colorProfile: [UInt8]?
 
   /// An image with the given samples.
   ///

@@ -79,6 +79,7 @@ public enum JPEG {
     var raster = Raster(
       width: width, height: height, channels: color.channels, samples: samples,
       orientation: decoder.orientation ?? 1)
+    raster.colorProfile = decoder.colorProfile
     raster.fullSize = ImageSize(width: frame.width, height: frame.height)
     return JPEGImage(raster: raster, end: decoder.position, damage: decoder.damage)
   }

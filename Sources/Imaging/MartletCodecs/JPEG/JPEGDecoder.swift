@@ -38,6 +38,9 @@ struct JPEGDecoder {
 
   private var components: [JPEGComponent] = []
   private(set) var orientation: Int?
+  /// The parts of the color profile, by their number.
+  private var profileParts: [UInt8: Range<Int>] = [:]
+  private var profilePartCount: UInt8 = 0
   /// The first damage.
   private(set) var damage: JPEGError?
   /// The frame's line of units in which the data of the last scan end.
@@ -165,6 +168,7 @@ struct JPEGDecoder {
     case JPEGMarker.application0:
       hasJFIF = hasJFIF || (segment.range.count >= Self.jfifSize && segment.skip("JFIF\0"))
     case JPEGMarker.application1: orientation = orientation ?? segment.exifOrientation()
+    case JPEGMarker.application2: readProfile(segment)
     case JPEGMarker.application14: try readAdobe(segment)
     case JPEGMarker.hierarchicalProgression, JPEGMarker.expandReference,
       JPEGMarker.arithmeticConditioning:
@@ -180,6 +184,26 @@ struct JPEGDecoder {
     guard body.skip("Adobe"), body.range.count >= 7 else { return }
     for _ in 0..<6 { _ = try body.byte() }
     adobeTransform = try body.byte()
+  }
+
+  /// Records a part of the color profile, after a name, its number from 1 on, and the number of parts.
+  private mutating func readProfile(_ segment: JPEGSegment) {
+    var body = segment
+    guard body.skip("ICC_PROFILE\0"), let number = try? body.byte(), let count = try? body.byte()
+    else { return }
+    profilePartCount = count
+    if profileParts[number] == nil { profileParts[number] = body.range }
+  }
+
+  /// The color profile; `nil` if there is none or a part is missing.
+  var colorProfile: [UInt8]? {
+    guard profilePartCount > 0 else { return nil }
+    var profile: [UInt8] = []
+    for number in 1...profilePartCount {
+      guard let part = profileParts[number] else { return nil }
+      profile += reader.bytes[part]
+    }
+    return profile
   }
 
   private mutating func readFrame(_ segment: JPEGSegment) throws(JPEGError) {

@@ -41,9 +41,11 @@ public enum PNG {
     let chunks = try PNGChunks(bytes, &damage)
     let reader = PNGSamples(chunks, isReduced: true)
     let samples = try samples(of: chunks, reader, limits, workers, &damage)
-    return Raster(
+    var raster = Raster(
       width: chunks.header.width, height: chunks.header.height, channels: reader.channels,
       samples: samples, orientation: chunks.orientation, warnings: damage.warnings)
+    raster.colorProfile = chunks.colorProfile
+    return raster
   }
 
   /// Decodes like `decode`, but strictly and at the file's bit depth: 16-bit samples are two bytes,

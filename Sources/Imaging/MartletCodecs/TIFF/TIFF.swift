@@ -44,9 +44,12 @@ public enum TIFF {
     var segments = try TIFFSegments(directory, layout, limits, &damage)
     let samples = try samples(layout, directory.order, &segments, &damage)
     guard segments.isAnyDecoded else { throw .missingData(segment: 0, count: 0, expected: 1) }
-    return Raster(
+    var raster = Raster(
       width: layout.width, height: layout.height, channels: layout.channels, samples: samples,
       orientation: layout.orientation, warnings: damage.warnings)
+    let profile = directory.data(.colorProfile)
+    raster.colorProfile = profile.isEmpty ? nil : Array(profile)
+    return raster
   }
 
   private static func samples(

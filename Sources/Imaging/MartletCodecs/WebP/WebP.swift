@@ -39,9 +39,11 @@ public enum WebP {
     // What a frame does not cover is transparent.
     let channels = layer.hasAlpha || (layer.width, layer.height) != canvas ? 4 : 3
     let samples = try layer.decode(bytes, on: canvas, channels: channels, limits, &damage)
-    return Raster(
+    var raster = Raster(
       width: canvas.width, height: canvas.height, channels: channels, samples: samples,
       orientation: container.orientation, warnings: damage.warnings)
+    raster.colorProfile = container.colorProfile
+    return raster
   }
 }
 
