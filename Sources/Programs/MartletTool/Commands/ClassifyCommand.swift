@@ -45,8 +45,8 @@ struct ClassifyCommand: Command {
     ])
     if format == .csv { Streams.out(CSV.labelColumns) }
     let status = inputs.forEach(options.workers, failed: report) { input in
-      let image = input.file.upright
-      let labels = try classifier.labels(in: image)
+      let image = DetectionImage(input.file)
+      let labels = try classifier.labels(in: image.pixels)
       switch format {
       case .table:
         let words = labels.map(\.words).joined(separator: ", ")

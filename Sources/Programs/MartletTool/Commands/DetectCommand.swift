@@ -47,7 +47,7 @@ struct DetectCommand: Command {
       return 1
     }
     return images.run(options.workers) { image throws(VisionError) in
-      try finder.objects(in: image, limit: limit, region: region)
+      image.full(try finder.objects(in: image.pixels, limit: limit, region: region))
     }
   }
 }
