@@ -16,6 +16,11 @@ struct ICCProfile {
   /// X, Y and Z of red, green and blue.
   let primaries: [[Double]]
 
+  /// The tags of the curve and the primary of each color.
+  private static let tags: [(curve: StaticString, primary: StaticString)] = [
+    ("rTRC", "rXYZ"), ("gTRC", "gXYZ"), ("bTRC", "bXYZ"),
+  ]
+
   /// Reads a profile.
   init?(_ bytes: [UInt8]) {
     guard bytes.uint32(at: 16, .big) == Self.signature("RGB "),
@@ -23,9 +28,9 @@ struct ICCProfile {
       bytes.uint32(at: 36, .big) == Self.signature("acsp")
     else { return nil }
     var (curves, primaries) = ([ICCCurve](), [[Double]]())
-    for color in ["r", "g", "b"] {
-      guard let curve = Self.content(of: color + "TRC", bytes).flatMap({ ICCCurve(bytes, at: $0) }),
-        let place = Self.content(of: color + "XYZ", bytes),
+    for (curveTag, primaryTag) in Self.tags {
+      guard let curve = Self.content(of: curveTag, bytes).flatMap({ ICCCurve(bytes, at: $0) }),
+        let place = Self.content(of: primaryTag, bytes),
         bytes.uint32(at: place, .big) == Self.signature("XYZ "),
         let x = bytes.fixed(at: place + 8), let y = bytes.fixed(at: place + 12),
         let z = bytes.fixed(at: place + 16)
@@ -37,9 +42,9 @@ struct ICCProfile {
   }
 
   /// The offset of a tag's content; `nil` if the profile does not have it.
-  private static func content(of tag: String, _ bytes: [UInt8]) -> Int? {
+  private static func content(of tag: StaticString, _ bytes: [UInt8]) -> Int? {
     guard let count = bytes.uint32(at: 128, .big) else { return nil }
-    // An entry has 12 bytes, so more than fit in the profile do not matter.
+    // An entry has 12 bytes.
     for index in 0..<min(Int(clamping: count), bytes.count / 12) {
       let entry = 132 + 12 * index
       guard bytes.uint32(at: entry, .big) == signature(tag) else { continue }
@@ -49,8 +54,8 @@ struct ICCProfile {
   }
 
   /// Four letters as a big-endian number.
-  static func signature(_ letters: String) -> UInt32 {
-    letters.utf8.reduce(0) { $0 << 8 | UInt32($1) }
+  static func signature(_ letters: StaticString) -> UInt32 {
+    letters.withUTF8Buffer { unsafe $0.reduce(0) { $0 << 8 | UInt32($1) } }
   }
 }
 

@@ -38,9 +38,8 @@ struct JPEGDecoder {
 
   private var components: [JPEGComponent] = []
   private(set) var orientation: Int?
-  /// The parts of the color profile, by their number.
-  private var profileParts: [UInt8: Range<Int>] = [:]
-  private var profilePartCount: UInt8 = 0
+  /// The places of the color profile's parts, by their number.
+  private var profileParts: [Range<Int>?] = []
   /// The first damage.
   private(set) var damage: JPEGError?
   /// The frame's line of units in which the data of the last scan end.
@@ -189,21 +188,21 @@ struct JPEGDecoder {
   /// Records a part of the color profile, after a name, its number from 1 on, and the number of parts.
   private mutating func readProfile(_ segment: JPEGSegment) {
     var body = segment
-    guard body.skip("ICC_PROFILE\0"), let number = try? body.byte(), let count = try? body.byte()
+    guard body.skip("ICC_PROFILE\0"), let number = try? body.byte(), let count = try? body.byte(),
+      number > 0, number <= count
     else { return }
-    profilePartCount = count
-    if profileParts[number] == nil { profileParts[number] = body.range }
+    if profileParts.isEmpty { profileParts = Array(repeating: nil, count: Int(count)) }
+    if number <= profileParts.count { profileParts[Int(number) - 1] = body.range }
   }
 
   /// The color profile; `nil` if there is none or a part is missing.
   var colorProfile: [UInt8]? {
-    guard profilePartCount > 0 else { return nil }
     var profile: [UInt8] = []
-    for number in 1...profilePartCount {
-      guard let part = profileParts[number] else { return nil }
+    for part in profileParts {
+      guard let part else { return nil }
       profile += reader.bytes[part]
     }
-    return profile
+    return profile.isEmpty ? nil : profile
   }
 
   private mutating func readFrame(_ segment: JPEGSegment) throws(JPEGError) {
