@@ -26,8 +26,8 @@ struct PNGChunks {
   private(set) var imageData: [UInt8] = []
   /// The orientation in eXIf; 1 without one.
   private(set) var orientation = 1
-  /// The color profile in iCCP; `nil` without one, or if it is damaged.
-  private(set) var colorProfile: [UInt8]?
+  /// The content of the first iCCP; empty without one.
+  private var profileContent: [UInt8] = []
   /// Whether the last chunk was an IDAT.
   private var isInsideImageData = false
 
@@ -94,7 +94,7 @@ struct PNGChunks {
     case .palette: try addPalette(chunk, of: bytes, &damage)
     case .transparency: try addTransparency(chunk, of: bytes, &damage)
     case .exif: orientation = EXIF.orientation(in: bytes, range: chunk.content) ?? 1
-    case .profile: colorProfile = colorProfile ?? Self.profile(bytes[chunk.content])
+    case .profile: if profileContent.isEmpty { profileContent = Array(bytes[chunk.content]) }
     case .end: break
     case .header: throw chunk.misplaced
     case .appleVariant: throw .appleVariant
@@ -106,10 +106,11 @@ struct PNGChunks {
     isInsideImageData = chunk.type == .imageData
   }
 
-  /// The profile in the content of iCCP: a name that ends with a zero, the compression method 0, and
-  /// a zlib stream of at most a mebibyte.
-  private static func profile(_ content: ArraySlice<UInt8>) -> [UInt8]? {
-    guard let end = content.firstIndex(of: 0), content.endIndex - end > 2, content[end + 1] == 0
+  /// The color profile; `nil` without one, or if it is damaged or has more than a mebibyte. In iCCP, it
+  /// follows a name that ends with a zero, and the compression method 0.
+  var colorProfile: [UInt8]? {
+    let content = profileContent
+    guard let end = content.firstIndex(of: 0), content.count - end > 2, content[end + 1] == 0
     else { return nil }
     return try? Inflate.zlib(Array(content[(end + 2)...]), limit: 1 << 20)
   }
