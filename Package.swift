@@ -133,7 +133,7 @@ let package = Package(
       name: "MartletCompiler", dependencies: ["MartletModel", "MartletReference"],
       swiftSettings: optimized),
     core("MartletImage", ["MartletLevels", "MartletBase"]),
-    core("MartletCodecs", ["MartletImage", "MartletLevels", "MartletBase"]),
+    core("MartletCodecs", ["MartletImage", "MartletLevels", "MartletTensor", "MartletBase"]),
     .target(
       name: "MartletWeights", path: "Weights",
       exclude: [

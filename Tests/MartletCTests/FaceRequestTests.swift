@@ -22,6 +22,12 @@ import Testing
       plain.finderOptions.isAccurate && !plain.finderOptions.landmarks
         && plain.finderOptions.contours == .none)
     #expect(plain.finderOptions.limit == .max && plain.finderOptions.minimumSize == 0)
+    #expect(!plain.decoding.isFullResolution && plain.decoding.convertsColors)
+  }
+
+  @Test func readsHowFilesAreDecoded() throws {
+    let all = try faces(#"{"faces":true,"fullResolution":true,"colorConversion":false}"#)
+    #expect(all.decoding.isFullResolution && !all.decoding.convertsColors)
   }
 
   @Test func readsEveryOption() throws {

@@ -63,6 +63,25 @@ import Testing
     }
   }
 
+  @Test func boxesOfLargeFilesAreInFullResolution() throws {
+    let large = try image.resized(to: ImageSize(width: 1920, height: 1440))
+    let file = try JPEG.encode(
+      Raster(width: 1920, height: 1440, channels: 3, samples: large.pixels))
+    let reduced = try ImageFile(decoding: file, minimumSide: ImageFile.detectionSide)
+    #expect(reduced.image.size == ImageSize(width: 960, height: 720))
+    let finder = try ObjectFinder(lock: .none)
+    var objects = try finder.objects(in: reduced.image)
+    for index in objects.indices { objects[index].frame = objects[index].frame.scaled(2, 2) }
+    let line = try detector { $0.classifies = false }.line(of: "a.jpg", file: file)
+    #expect("\(line)" == "\(JSON.line(of: "a.jpg", large.size, objects))")
+    objects = try finder.objects(in: ImageFile(decoding: file).image)
+    let full = try detector {
+      $0.classifies = false
+      $0.decoding.isFullResolution = true
+    }.line(of: "a.jpg", file: file)
+    #expect("\(full)" == "\(JSON.line(of: "a.jpg", large.size, objects))")
+  }
+
   @Test func damageIsAWarning() throws {
     let file = Fixtures.folder("PNG/Damaged").appending(path: "scene-iend-crc.png")
     let line = try detector().line(of: "a", file: Fixtures.bytes(of: file))

@@ -16,15 +16,22 @@ import Testing
 
   /// The samples of blocks with `stride` between rows, in memory filled with sevens.
   private func samples(
-    of blocks: [[Int16]], steps: [Int16], stride: Int? = nil, by kernels: Microkernels
+    of blocks: [[Int16]], steps: [Int16], stride: Int? = nil, side: Int = 8,
+    by kernels: Microkernels
   ) -> [UInt8] {
-    let stride = stride ?? 8 * blocks.count
-    var coefficients = blocks.flatMap { $0 }
+    let stride = stride ?? side * blocks.count
+    var coefficients = blocks.flatMap { block in
+      switch side {
+      case 1: Array(block[..<2])
+      case 2: [0, 1, 3, 5, 7].flatMap { block[8 * $0..<8 * $0 + 8] }
+      default: block
+      }
+    }
     var occupied = blocks.map { block in
       (1..<64).reduce(UInt64(0)) { $0 | (block[Self.zigzag[$1]] != 0 ? 1 << UInt64($1) : 0) }
     }
     var steps = steps
-    var samples = [UInt8](repeating: 7, count: 8 * stride)
+    var samples = [UInt8](repeating: 7, count: side * stride)
     buffer(&coefficients) { coefficients in
       buffer(&occupied) { occupied in
         buffer(&steps) { steps in
@@ -36,7 +43,7 @@ import Testing
             kernels.int16InverseDCT(
               Int16InverseDCT(
                 coefficients: coefficients, occupied: occupied, count: blocks.count,
-                quantization: steps, samples: samples, stride: stride))
+                quantization: steps, samples: samples, stride: stride, side: side))
           }
         }
       }
@@ -184,6 +191,81 @@ import Testing
       #expect(samples(of: [flat], steps: ones, by: kernels) == [UInt8](repeating: 0, count: 64))
       let rows = [0, 128, 128, 0, 0, 128, 128, 0].flatMap { [UInt8](repeating: $0, count: 8) }
       #expect(samples(of: [even], steps: ones, by: kernels) == rows)
+    }
+  }
+
+  // MARK: Fewer samples
+
+  /// The weights of the first of `side` samples and their mirror images: the published flow graph of
+  /// the reduced transforms, as sums of products.
+  private static let weights: [Int: [[Int]]] = [
+    4: [
+      [16384, 20995, 15137, 7373, 0, -4926, -6270, -4176],
+      [16384, 8697, -15137, -17799, 0, 11893, 6270, -1730],
+    ],
+    2: [[32768, 29692, 0, -10426, 0, 6967, 0, -5906]],
+  ]
+
+  /// Sample number `sample` of eight numbers, before rounding.
+  private func reduced(_ numbers: [Int], to side: Int, _ sample: Int) -> Int {
+    let weights = Self.weights[side] ?? []
+    let isMirrored = sample >= weights.count
+    let row = weights[isMirrored ? side - 1 - sample : sample]
+    return (0..<8).reduce(0) { sum, place in
+      sum + (isMirrored && place % 2 == 1 ? -1 : 1) * row[place] * numbers[place]
+    }
+  }
+
+  /// The exact samples of a block, row by row.
+  private func expected(_ block: [Int16], steps: [Int16], side: Int) -> [UInt8] {
+    let numbers = zip(block, steps).map { Int($0) * Int($1) }
+    guard side > 1 else { return [UInt8(clamping: (numbers[0] + 4) >> 3 + 128)] }
+    let (first, second) = side == 4 ? (12, 19) : (13, 20)
+    return (0..<side).flatMap { y in
+      let row = (0..<8).map { x in
+        let column = (0..<8).map { numbers[8 * $0 + x] }
+        return (reduced(column, to: side, y) + 1 << (first - 1)) >> first
+      }
+      return (0..<side).map { x in
+        UInt8(clamping: (reduced(row, to: side, x) + 1 << (second - 1)) >> second + 128)
+      }
+    }
+  }
+
+  @Test(arguments: [1, 2, 4], 0...10)
+  func reducedLinesAreExactOnAllInstructionSets(side: Int, count: Int) {
+    var random = SplitMix64(seed: UInt64(count))
+    let steps = (0..<64).map { _ in Int16.random(in: 1...20, using: &random) }
+    for _ in 0..<20 {
+      let blocks = (0..<count).map { _ in
+        block(Bool.random(using: &random) ? 1 : 64, using: &random)
+      }
+      let expected = blocks.map { self.expected($0, steps: steps, side: side) }
+      let stride = side * count + 5
+      var rows: [UInt8] = []
+      for row in 0..<side {
+        for block in expected { rows += block[side * row..<side * row + side] }
+        rows += [UInt8](repeating: 7, count: 5)
+      }
+      for kernels in Microkernels.available {
+        #expect(samples(of: blocks, steps: steps, stride: stride, side: side, by: kernels) == rows)
+      }
+    }
+  }
+
+  @Test(arguments: [1, 2, 4])
+  func anyCoefficientsOfReducedBlocksAreEqualOnAllInstructionSets(side: Int) {
+    var random = SplitMix64(seed: 4)
+    for _ in 0..<200 {
+      let blocks = (0..<5).map { _ in
+        (0..<64).map { index in
+          let isZero = index >= 8 && Bool.random(using: &random)
+          return isZero ? 0 : Int16.random(in: .min ... .max, using: &random)
+        }
+      }
+      let steps = (0..<64).map { _ in Int16.random(in: .min ... .max, using: &random) }
+      let all = Microkernels.available.map { samples(of: blocks, steps: steps, side: side, by: $0) }
+      #expect(all.allSatisfy { $0 == all[0] })
     }
   }
 

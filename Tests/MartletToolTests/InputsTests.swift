@@ -81,6 +81,37 @@ import Testing
     #expect(throws: UsageError.self) { _ = try walk(["--max-memory", "0", large]) }
   }
 
+  @Test(
+    arguments: [
+      ([], true), (["--full-resolution"], false), (["--annotate", "a.png"], false),
+      (["--save-crops", "a"], false), (["--region", "0,0,9,9"], false), (["--report", "a"], true),
+    ] as [([String], Bool)])
+  func largeImageIsReducedUnlessAllPixelsAreNeeded(_ words: [String], isReduced: Bool) throws {
+    let large = FileManager.default.temporaryDirectory.appending(path: "large-\(UUID()).jpg").path
+    defer { try? FileManager.default.removeItem(atPath: large) }
+    let raster = Raster(
+      width: 1440, height: 1440, channels: 1, samples: [UInt8](repeating: 9, count: 1440 * 1440))
+    try Files.write(try JPEG.encode(raster), to: large)
+    let arguments = try Arguments(words + [large], for: DetectCommand.specification)
+    var size: ImageSize?
+    _ = try Inputs(arguments).forEach(.serial) { size = $0.file.image.size }
+    #expect(size?.width == (isReduced ? 720 : 1440))
+    _ = try Inputs(arguments, isRaw: true).forEach(.serial) { size = $0.file.image.size }
+    #expect(size?.width == 1440)
+  }
+
+  @Test func colorsAreConvertedUnlessTurnedOff() throws {
+    let path = Fixtures.folder("ICC").path + "/display-p3.png"
+    for (words, isRaw, red) in [
+      ([], false, 216), (["--no-color-conversion"], false, 200), ([], true, 200),
+    ] as [([String], Bool, UInt8)] {
+      let arguments = try Arguments(words + [path], for: DetectCommand.specification)
+      var color: RGBImage.Color?
+      _ = try Inputs(arguments, isRaw: isRaw).forEach(.serial) { color = $0.file.image[0, 0] }
+      #expect(color?.red == red)
+    }
+  }
+
   @Test func damagedImageIsReadUnlessStrict() throws {
     let damaged = Fixtures.folder("PNG/Damaged").path + "/rgb-text-crc.png"
     #expect(try walk([damaged]) == (["rgb-text-crc.png"], [], 0))

@@ -15,6 +15,8 @@ package import MartletVision
 package struct DetectionRequest: Sendable, Equatable {
   /// Whether the images are the frames of a stream, in order.
   package var isStream = false
+  /// How files are decoded.
+  package var decoding = FileDecoding()
   package var maximumObjectCount = 1
   package var classifies = false
   /// Whether the built-in classifier also returns fine labels.
@@ -45,7 +47,8 @@ extension DetectionRequest: JSONReadable {
 
   /// Decodes the options from a JSON object.
   package init(_ reader: JSONReader) throws(JSONError) {
-    try reader.refuseOthers(than: DetectionRequest.members)
+    try reader.refuseOthers(than: DetectionRequest.members.union(FileDecoding.members))
+    decoding = try FileDecoding(reader)
     isStream = try reader.optional("stream") ?? false
     let isMultiple: Bool = try reader.optional("multiple") ?? false
     maximumObjectCount =

@@ -18,6 +18,26 @@ package enum DetectorRequest: Sendable, Equatable {
   }
 }
 
+/// How the files of images are decoded.
+package struct FileDecoding: Sendable, Equatable {
+  /// Whether all pixels of large JPEG images are decoded.
+  package var isFullResolution = false
+  /// Whether colors are converted to sRGB.
+  package var convertsColors = true
+
+  /// The names of the options.
+  static let members: Set = ["fullResolution", "colorConversion"]
+
+  /// The default options.
+  init() {}
+
+  /// Decodes the options from a JSON object, which may have others.
+  init(_ reader: JSONReader) throws(JSONError) {
+    isFullResolution = try reader.optional("fullResolution") ?? false
+    convertsColors = try reader.optional("colorConversion") ?? true
+  }
+}
+
 extension JSONReader {
   /// Throws if the object has a member that is not in `known`.
   func refuseOthers(than known: Set<String>) throws(JSONError) {

@@ -15,6 +15,8 @@ package import MartletVision
 package struct FaceRequest: Sendable, Equatable {
   /// Whether the images are the frames of a stream, in order.
   package var isStream = false
+  /// How files are decoded.
+  package var decoding = FileDecoding()
   package var finderOptions = FaceFinderOptions()
   /// Whether points of tracked faces are smoothed from frame to frame.
   package var isSmoothing = true
@@ -28,7 +30,8 @@ extension FaceRequest: JSONReadable {
 
   /// Decodes the options from a JSON object.
   package init(_ reader: JSONReader) throws(JSONError) {
-    try reader.refuseOthers(than: FaceRequest.members)
+    try reader.refuseOthers(than: FaceRequest.members.union(FileDecoding.members))
+    decoding = try FileDecoding(reader)
     func has(_ name: String) throws(JSONError) -> Bool { try reader.optional(name) ?? false }
     isStream = try has("stream")
     isSmoothing = try reader.optional("smoothing") ?? true

@@ -19,6 +19,7 @@ package final class LineDetector {
   }
 
   private let kind: Kind
+  private let decoding: FileDecoding
   private var frameCount = 0
 
   /// A detector for `request`. `classifier` and `detector`, the bytes of `.tflite` files, replace
@@ -26,6 +27,11 @@ package final class LineDetector {
   package init(
     _ request: DetectorRequest, classifier: [UInt8] = [], detector: [UInt8] = []
   ) throws(VisionError) {
+    decoding =
+      switch request {
+      case .objects(let request): request.decoding
+      case .faces(let request): request.decoding
+      }
     kind =
       switch request {
       case .objects(let request): try Kind(request, classifier: classifier, detector: detector)
@@ -37,34 +43,44 @@ package final class LineDetector {
   /// file's warnings, a failure does not.
   package func line(of name: String, file: [UInt8]) -> JSON {
     do throws(ImageFileError) {
-      let file = try ImageFile(decoding: file)
+      let file = try ImageFile(
+        decoding: file,
+        minimumSide: decoding.isFullResolution ? nil : ImageFile.detectionSide,
+        convertsColors: decoding.convertsColors)
       let warnings = JSON.array(file.warnings.map { .string("\($0)") })
       return line(
-        of: name, file.upright, file.warnings.isEmpty ? [] : [("warnings", warnings)])
+        of: name, DetectionImage(file),
+        file.warnings.isEmpty ? [] : [("warnings", warnings)])
     } catch { return failure(of: name, error.description) }
   }
 
-  /// Detects in an upright image. Results include the further members.
-  package func line(
-    of name: String, _ image: RGBImage, _ members: [(String, JSON)] = []
+  /// Detects in an upright image.
+  package func line(of name: String, _ image: RGBImage) -> JSON {
+    line(of: name, DetectionImage(image), [])
+  }
+
+  /// Detects in an image. Results include the further members.
+  private func line(
+    of name: String, _ image: DetectionImage, _ members: [(String, JSON)]
   ) -> JSON {
     do throws(VisionError) {
       return try results(of: name, image) + members
     } catch { return failure(of: name, error.description) }
   }
 
-  private func results(of name: String, _ image: RGBImage) throws(VisionError) -> JSON {
+  private func results(of name: String, _ image: DetectionImage) throws(VisionError) -> JSON {
     switch kind {
     case .images(let finder, let limit):
-      return JSON.line(of: name, image.size, try finder.objects(in: image, limit: limit))
+      let objects = try finder.objects(in: image.pixels, limit: limit)
+      return JSON.line(of: name, image.size, image.full(objects))
     case .faces(let finder):
-      let faces = finder.finderOptions.reported(of: try finder.faces(in: image))
+      let faces = finder.finderOptions.reported(of: image.full(try finder.faces(in: image.pixels)))
       return JSON.line(of: name, image.size, faces)
     case .frames(let stream):
-      let objects = try stream.objects(in: image)
+      let objects = image.full(try stream.objects(in: image.pixels))
       return JSON.line(of: name, frame: nextFrame(), image.size, objects)
     case .facesOfFrames(let stream, let finderOptions):
-      let faces = finderOptions.reported(of: try stream.faces(in: image))
+      let faces = finderOptions.reported(of: image.full(try stream.faces(in: image.pixels)))
       return JSON.line(of: name, frame: nextFrame(), image.size, faces)
     }
   }

@@ -5,7 +5,8 @@
 //
 // Contract  JPEG, PNG, WebP, GIF, TIFF, BMP, ICO, PNM; in WebAssembly, where the browser decodes other
 //           formats, only JPEG, PNG, BMP and PNM. Gray is copied to three equal channels; alpha is
-//           dropped, as in Pillow's `convert("RGB")`.
+//           dropped, as in Pillow's `convert("RGB")`. Colors of an RGB profile are converted to sRGB
+//           unless the caller turns that off.
 // Checked   Tests/MartletCodecsTests/ImageFileTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -72,12 +73,18 @@ extension ImageFileError: CustomStringConvertible {
 
 /// A decoded image file.
 public struct ImageFile: Sendable {
-  /// The pixels as stored.
+  /// The pixels as stored, or fewer if the image was reduced.
   public let image: RGBImage
+  /// The columns and rows of the stored image: more than those of `image` if it was reduced.
+  public let fullSize: ImageSize
   /// The EXIF orientation of the stored pixels; `up` if the file has none.
   public let orientation: ImageOrientation
   /// Damage that the decoder recovered from; empty for an intact file.
   public let warnings: [DecodingWarning]
+
+  /// The least side of an image that is reduced for detection, in pixels: more than the inputs of
+  /// the built-in networks, so that parts of the image can be examined, too.
+  public static let detectionSide = 720
 
   /// Decodes an image file.
   ///
@@ -86,32 +93,37 @@ public struct ImageFile: Sendable {
   ///   - limits: The maximum size and memory of the image.
   ///   - isStrict: Whether damage that common decoders recover from is an error instead of a
   ///     warning.
+  ///   - minimumSide: If set, a large JPEG image is decoded at 1/2, 1/4 or 1/8 of its size: the
+  ///     smallest at which both sides have at least this many pixels.
+  ///   - convertsColors: Whether colors are converted to sRGB if the file has an ICC profile of
+  ///     three primaries and their curves, such as Display P3 or Adobe RGB. Other profiles, and
+  ///     damaged ones, are ignored.
   ///   - workers: The threads for large JPEG and PNG images. They do not affect the pixels.
   /// - Throws: ``ImageFileError``, also if decoding needs more memory than `limits` allow.
   /// - Complexity: Linear in the number of pixels.
   public init(
     decoding bytes: [UInt8], limits: ImageLimits = .init(), isStrict: Bool = false,
-    workers: Workers = .serial
+    minimumSide: Int? = nil, convertsColors: Bool = true, workers: Workers = .serial
   ) throws(ImageFileError) {
-    var limits = limits
-    limits.fileByteCount = bytes.count
-    let raster = try ImageFile.raster(bytes, limits, isStrict, workers)
+    guard let codec = ImageCodec.of(bytes) else { throw ImageFile.unknownFormat(bytes) }
+    var options = DecodingOptions(
+      limits: limits, isStrict: isStrict, minimumSide: minimumSide, workers: workers)
+    options.limits.fileByteCount = bytes.count
+    let raster = try codec.decode(bytes, options)
     warnings = raster.warnings
     orientation = ImageOrientation(rawValue: raster.orientation) ?? .up
+    fullSize = raster.fullSize
+    var pixels = raster.rgb
+    if convertsColors, raster.channels > 2, let profile = raster.colorProfile {
+      SRGBConverter(profile)?.convert(&pixels)
+    }
     do throws(ImageError) {
-      image = try RGBImage(width: raster.width, height: raster.height, pixels: raster.rgb)
+      image = try RGBImage(width: raster.width, height: raster.height, pixels: pixels)
     } catch { throw .image(error) }
   }
 
   /// The image with its orientation applied.
   public var upright: RGBImage { image.upright(from: orientation) }
-
-  private static func raster(
-    _ bytes: [UInt8], _ limits: ImageLimits, _ isStrict: Bool, _ workers: Workers
-  ) throws(ImageFileError) -> Raster {
-    guard let codec = ImageCodec.of(bytes) else { throw unknownFormat(bytes) }
-    return try codec.decode(bytes, limits, isStrict, workers)
-  }
 
   /// The number of bytes at the start of a file that identify its format.
   package static let signatureLength = FileSignature.length
@@ -138,12 +150,19 @@ public struct ImageFile: Sendable {
   }
 }
 
+/// How an image file is decoded.
+struct DecodingOptions {
+  var limits: ImageLimits
+  let isStrict: Bool
+  /// The least side of a reduced image; `nil` if it is not reduced.
+  let minimumSide: Int?
+  let workers: Workers
+}
+
 /// An image format that can be decoded: how its files begin, and what decodes them.
 struct ImageCodec: Sendable {
   typealias Decode =
-    @Sendable (
-      _ bytes: [UInt8], _ limits: ImageLimits, _ isStrict: Bool, _ workers: Workers
-    ) throws(ImageFileError) -> Raster
+    @Sendable (_ bytes: [UInt8], _ options: DecodingOptions) throws(ImageFileError) -> Raster
 
   /// The format's name in messages.
   let name: String

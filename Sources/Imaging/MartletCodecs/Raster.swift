@@ -6,6 +6,8 @@
 // Checked   Tests/MartletCodecsTests, by every codec's suite
 //===----------------------------------------------------------------------===//
 
+public import struct MartletImage.ImageSize
+
 /// A decoded image: 8-bit samples in rows from the top left, without padding.
 public struct Raster: Equatable, Sendable {
   /// The number of columns.
@@ -22,7 +24,11 @@ public struct Raster: Equatable, Sendable {
   /// orientation is not applied.
   public let orientation: Int
   /// Damage that the decoder recovered from; empty for an intact file.
-  public let warnings: [DecodingWarning]
+  public internal(set) var warnings: [DecodingWarning]
+  /// The file's columns and rows: more than those of the samples if the decoder reduced the image.
+  public internal(set) var fullSize: ImageSize
+  /// The file's ICC profile; `nil` if it has none. It is not applied to the samples.
+  public internal(set) var colorProfile: [UInt8]?
 
   /// An image with the given samples.
   ///
@@ -42,5 +48,6 @@ public struct Raster: Equatable, Sendable {
     self.samples = samples
     self.orientation = orientation
     self.warnings = warnings
+    fullSize = ImageSize(width: width, height: height)
   }
 }

@@ -130,6 +130,37 @@ def damaged():
                 sums.write(f"{name} {edits} {zlib.crc32(samples.tobytes())}\n")
 
 
+def scaled():
+    """scaled.txt: for each file and its edits, the CRC-32 of the samples that Pillow decodes at 1/2, 1/4
+    and 1/8, the least side that selects the scale, and the size.
+    """
+    tries = [(name, "-") for name in sorted(
+        [file[:-4] for file in os.listdir(FOLDER) if file.endswith(".bin")]
+        + ["bands/" + file[:-4] for file in os.listdir(os.path.join(FOLDER, "bands"))
+           if file.endswith(".jpg")]) if name not in ["dnl", "sampling-fractional"]]
+    with open(os.path.join(FOLDER, "damaged", "damaged.txt")) as cases:
+        tries += [tuple(case.split()[:2]) for case in cases]
+    with open(os.path.join(FOLDER, "scaled.txt"), "w") as sums:
+        for name, edits in tries:
+            with open(os.path.join(FOLDER, name + ".jpg"), "rb") as file:
+                data = edit(file.read(), edits)
+            for scale in [2, 4, 8]:
+                with Image.open(io.BytesIO(data)) as image:
+                    side = -(-min(image.size) // scale)
+                    # A smaller scale with the same side is selected first.
+                    if scale < 8 and -(-min(image.size) // (2 * scale)) == side:
+                        continue
+                    # As `draft` does, which refuses small images.
+                    width, height = [-(-length // scale) for length in image.size]
+                    tile = image.tile[0]
+                    image.tile = [ImageFile._Tile(tile.codec_name, (0, 0, width, height), tile.offset,
+                                                  tile.args)]
+                    image._size = (width, height)
+                    image.decoderconfig = (scale, 0)
+                    samples = numpy.asarray(image if image.mode == "L" else image.convert("RGB"))
+                sums.write(f"{name} {edits} {zlib.crc32(samples.tobytes())} {side} {width} {height}\n")
+
+
 def segments(data):
     """The offsets of the markers before the first scan, by code."""
     found, place = {}, 2
@@ -274,6 +305,7 @@ def main():
                 sums.write(f"{name} {zlib.crc32(decoded.tobytes())}\n")
 
     damaged()
+    scaled()
 
     # Unsupported files.
     os.makedirs(os.path.join(FOLDER, "refused"), exist_ok=True)

@@ -3,8 +3,8 @@
 // A libFuzzer target: the bytes of an image file, decoded with a low memory limit.
 //
 // Oracles   No trap, no access outside the memory, no hang, no use beyond the limits. Three
-//           workers decode the same pixels as one. The decoded image survives encoding to PNG and
-//           decoding.
+//           workers decode the same pixels as one, also of a reduced image, which has the same full
+//           size. The decoded image survives encoding to PNG and decoding.
 // Run       .ci/fuzz images
 //===----------------------------------------------------------------------===//
 
@@ -25,6 +25,12 @@ public func testOneInput(_ data: UnsafePointer<UInt8>, _ size: Int) -> CInt {
   let three = try? ImageFile(decoding: bytes, limits: limits, workers: threeWorkers)
   guard one?.image == three?.image, one?.orientation == three?.orientation else {
     fatalError("three workers decode a different image than one")
+  }
+  let reduced = try? ImageFile(decoding: bytes, limits: limits, minimumSide: 1)
+  let alike = try? ImageFile(
+    decoding: bytes, limits: limits, minimumSide: 1, workers: threeWorkers)
+  guard reduced?.image == alike?.image, one == nil || reduced?.fullSize == one?.fullSize else {
+    fatalError("a reduced image differs by workers or in its full size")
   }
   guard let image = one?.upright else { return 0 }
   let written = PNG.encode(

@@ -61,18 +61,21 @@ public final class FaceDetector: Sendable {
     let finder = try FaceFinder(
       models, finderOptions: finderOptions, options: settings.interpreter.stoppingWithCall)
     guard finderOptions.tracking else {
-      return { (image) throws(VisionError) in
-        finderOptions.reported(of: try finder.faces(in: image.upright)).map { Face($0, in: image) }
+      return { (input) throws(VisionError) in
+        let image = input.detectionImage
+        let faces = image.full(try finder.faces(in: image.pixels))
+        return finderOptions.reported(of: faces).map { Face($0, in: input) }
       }
     }
     var options = FaceStream.Options()
     options.tracks.isSmoothing = settings.smooths
     let stream = Mutex(FaceStream(finder, options: options))
-    return { (image) throws(VisionError) in
+    return { (input) throws(VisionError) in
+      let image = input.detectionImage
       let faces = try stream.withLock { stream throws(VisionError) in
-        try stream.faces(in: image.upright, orientation: image.imageOrientation)
+        try stream.faces(in: image.pixels, orientation: input.imageOrientation)
       }
-      return finderOptions.reported(of: faces).map { Face($0, in: image) }
+      return finderOptions.reported(of: image.full(faces)).map { Face($0, in: input) }
     }
   }
 

@@ -4,12 +4,13 @@
 // upright.
 //
 // Contract  Pixels are converted on request; creating an `InputImage` from a buffer copies none.
-// Cost      `pixels` of a buffer: one pass. `upright`: one more unless the image is upright.
+// Cost      `pixels` of a buffer: one pass; of a large JPEG file: decoding it again. `upright`: one more unless the image is upright.
 // Checked   Tests/MartletTests/VisionImageTests.swift
 //===----------------------------------------------------------------------===//
 
 public import Foundation
 public import MartletCodecs
+import MartletVision
 
 /// An image: its stored pixels and their orientation.
 public struct InputImage: Sendable, Equatable {
@@ -19,6 +20,7 @@ public struct InputImage: Sendable, Equatable {
   private enum Content: Sendable, Equatable {
     case packed(RGBImage)
     case buffer(PixelBuffer)
+    case reduced(ReducedFile)
   }
 
   private let content: Content
@@ -29,15 +31,9 @@ public struct InputImage: Sendable, Equatable {
 
   /// An image of packed red, green and blue.
   public init(_ pixels: RGBImage, orientation: ImageOrientation = .up) {
-    self.init(pixels, orientation, [])
-  }
-
-  private init(
-    _ pixels: RGBImage, _ orientation: ImageOrientation, _ warnings: [DecodingWarning]
-  ) {
     content = .packed(pixels)
     imageOrientation = orientation
-    self.warnings = warnings
+    warnings = []
   }
 
   /// An image of pixels of any format: NV12 from a camera, BGRA from a screen, gray, I420.
@@ -52,30 +48,45 @@ public struct InputImage: Sendable, Equatable {
   /// A damaged PNG file, or a JPEG file damaged after its first scan starts, is decoded with
   /// `warnings`.
   ///
+  /// A large JPEG file is decoded at 1/2, 1/4 or 1/8 of its size, so that both sides keep at least
+  /// 720 pixels. Detectors without a region examine these; `pixels` and `upright` decode the full
+  /// image. Results are in pixels of the full image.
+  ///
   /// - Parameters:
   ///   - bytes: The file's contents.
   ///   - limits: The memory for decoding. Default: 256 MiB.
   ///   - isStrict: Whether damage is an error instead of a warning. Default: `false`.
+  ///   - isFullResolution: Whether detectors examine all pixels of a large JPEG file. Default:
+  ///     `false`.
+  ///   - convertsColors: Whether colors are converted to sRGB if the file has an RGB color profile,
+  ///     such as Display P3 or Adobe RGB. Default: `true`.
   ///   - workers: The threads that decode. They do not change the pixels.
   /// - Throws: `VisionError.imageFile`.
   /// - Complexity: Linear in the number of pixels.
   public init(
     encoded bytes: some Sequence<UInt8>, limits: ImageLimits = .init(), isStrict: Bool = false,
-    workers: Workers = .serial
+    isFullResolution: Bool = false, convertsColors: Bool = true, workers: Workers = .serial
   ) throws(VisionError) {
     do throws(ImageFileError) {
+      let bytes = Array(bytes)
       let file = try ImageFile(
-        decoding: Array(bytes), limits: limits, isStrict: isStrict, workers: workers)
-      self.init(file.image, file.orientation, file.warnings)
+        decoding: bytes, limits: limits, isStrict: isStrict,
+        minimumSide: isFullResolution ? nil : ImageFile.detectionSide,
+        convertsColors: convertsColors, workers: workers)
+      let reduced = ReducedFile(file, bytes, limits, convertsColors: convertsColors, workers)
+      content = reduced.map { .reduced($0) } ?? .packed(file.image)
+      imageOrientation = file.orientation
+      warnings = file.warnings
     } catch { throw .imageFile(error) }
   }
 
-  /// Decodes a file as `init(encoded:limits:isStrict:workers:)` does.
+  /// Decodes a file as
+  /// `init(encoded:limits:isStrict:isFullResolution:convertsColors:workers:)` does.
   ///
   /// - Throws: `VisionError.file` or `.imageFile`.
   public init(
     contentsOfFile path: String, limits: ImageLimits = .init(), isStrict: Bool = false,
-    workers: Workers = .serial
+    isFullResolution: Bool = false, convertsColors: Bool = true, workers: Workers = .serial
   ) throws(VisionError) {
     let bytes = try FileContents.read(path, limit: limits.memory) {
       beginning, byteCount throws(VisionError) in
@@ -83,18 +94,22 @@ public struct InputImage: Sendable, Equatable {
         try ImageFile.check(beginning: beginning, byteCount: byteCount, limits: limits)
       } catch { throw .imageFile(error) }
     }
-    try self.init(encoded: bytes, limits: limits, isStrict: isStrict, workers: workers)
+    try self.init(
+      encoded: bytes, limits: limits, isStrict: isStrict, isFullResolution: isFullResolution,
+      convertsColors: convertsColors, workers: workers)
   }
 
-  /// Decodes the file at `url` as `init(encoded:limits:isStrict:workers:)` does.
+  /// Decodes the file at `url` as
+  /// `init(encoded:limits:isStrict:isFullResolution:convertsColors:workers:)` does.
   ///
   /// - Throws: `VisionError.file` or `.imageFile`.
   public init(
     contentsOf url: URL, limits: ImageLimits = .init(), isStrict: Bool = false,
-    workers: Workers = .serial
+    isFullResolution: Bool = false, convertsColors: Bool = true, workers: Workers = .serial
   ) throws(VisionError) {
     try self.init(
-      contentsOfFile: url.pathOfFile, limits: limits, isStrict: isStrict, workers: workers)
+      contentsOfFile: url.pathOfFile, limits: limits, isStrict: isStrict,
+      isFullResolution: isFullResolution, convertsColors: convertsColors, workers: workers)
   }
 
   /// The number of stored columns and rows.
@@ -102,27 +117,38 @@ public struct InputImage: Sendable, Equatable {
     switch content {
     case .packed(let pixels): pixels.size
     case .buffer(let buffer): buffer.size
+    case .reduced(let file): file.size
     }
   }
 
-  /// The memory of the stored pixels.
+  /// The memory of the stored pixels, or of the file.
   var byteCount: Int {
     switch content {
     case .packed(let pixels): pixels.pixels.count
     case .buffer(let buffer): buffer.byteCount
+    case .reduced(let file): file.byteCount
     }
   }
 
-  /// The stored pixels as packed red, green and blue; alpha is ignored.
+  /// The stored pixels as packed red, green and blue; alpha is ignored. If all pixels of a large JPEG
+  /// file exceed its memory limit, they are enlarged from the reduced ones.
   public var pixels: RGBImage {
     switch content {
     case .packed(let pixels): pixels
     case .buffer(let buffer): RGBImage(buffer)
+    case .reduced(let file): file.pixels
     }
   }
 
   /// The pixels, rotated and mirrored to be upright.
   public var upright: RGBImage { pixels.upright(from: imageOrientation) }
+
+  /// The upright image for detectors that do not need all pixels.
+  var detectionImage: DetectionImage {
+    guard case .reduced(let file) = content else { return DetectionImage(upright) }
+    return DetectionImage(
+      file.image.upright(from: imageOrientation), fullSize: imageOrientation.upright(file.size))
+  }
 }
 
 /// The earlier name of ``InputImage``.

@@ -41,37 +41,52 @@ public final class VisionImage: MLKitCompatibleImage {
   /// Decodes a JPEG, PNG, WebP, GIF, TIFF, BMP, ICO or PNM file, with the file's orientation.
   ///
   /// A damaged PNG file, or a JPEG file damaged after its first scan starts, is decoded with
-  /// `warnings`.
+  /// `warnings`. A large JPEG file is reduced for detectors as described at
+  /// `InputImage.init(encoded:limits:isStrict:isFullResolution:convertsColors:workers:)`.
   ///
   /// - Parameters:
   ///   - bytes: The file's contents.
   ///   - limits: The memory for decoding. Default: 256 MiB.
   ///   - isStrict: Whether damage is an error instead of a warning. Default: `false`.
+  ///   - isFullResolution: Whether detectors examine all pixels of a large JPEG file. Default:
+  ///     `false`.
+  ///   - convertsColors: Whether colors are converted to sRGB if the file has an RGB color profile.
+  ///     Default: `true`.
   /// - Throws: `VisionError.imageFile`.
   public convenience init(
-    encoded bytes: some Sequence<UInt8>, limits: ImageLimits = .init(), isStrict: Bool = false
+    encoded bytes: some Sequence<UInt8>, limits: ImageLimits = .init(), isStrict: Bool = false,
+    isFullResolution: Bool = false, convertsColors: Bool = true
   ) throws(VisionError) {
-    let image = try InputImage(encoded: bytes, limits: limits, isStrict: isStrict)
+    let image = try InputImage(
+      encoded: bytes, limits: limits, isStrict: isStrict, isFullResolution: isFullResolution,
+      convertsColors: convertsColors)
     self.init(.success(image), orientation: image.imageOrientation)
   }
 
-  /// Decodes a file as `init(encoded:limits:isStrict:)` does.
+  /// Decodes a file as `init(encoded:limits:isStrict:isFullResolution:convertsColors:)` does.
   ///
   /// - Throws: `VisionError.file` or `.imageFile`.
   public convenience init(
-    contentsOfFile path: String, limits: ImageLimits = .init(), isStrict: Bool = false
+    contentsOfFile path: String, limits: ImageLimits = .init(), isStrict: Bool = false,
+    isFullResolution: Bool = false, convertsColors: Bool = true
   ) throws(VisionError) {
-    let image = try InputImage(contentsOfFile: path, limits: limits, isStrict: isStrict)
+    let image = try InputImage(
+      contentsOfFile: path, limits: limits, isStrict: isStrict, isFullResolution: isFullResolution,
+      convertsColors: convertsColors)
     self.init(.success(image), orientation: image.imageOrientation)
   }
 
-  /// Decodes the file at `url` as `init(encoded:limits:isStrict:)` does. Beyond ML Kit.
+  /// Decodes the file at `url` as `init(encoded:limits:isStrict:isFullResolution:convertsColors:)`
+  /// does. Beyond ML Kit.
   ///
   /// - Throws: `VisionError.file` or `.imageFile`.
   public convenience init(
-    contentsOf url: URL, limits: ImageLimits = .init(), isStrict: Bool = false
+    contentsOf url: URL, limits: ImageLimits = .init(), isStrict: Bool = false,
+    isFullResolution: Bool = false, convertsColors: Bool = true
   ) throws(VisionError) {
-    try self.init(contentsOfFile: url.pathOfFile, limits: limits, isStrict: isStrict)
+    try self.init(
+      contentsOfFile: url.pathOfFile, limits: limits, isStrict: isStrict,
+      isFullResolution: isFullResolution, convertsColors: convertsColors)
   }
 
   /// Damage in the decoded file, each kind once; empty for an intact file and for other sources.

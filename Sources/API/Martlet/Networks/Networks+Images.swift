@@ -29,7 +29,7 @@ extension Classifier {
   ///
   /// - Throws: `VisionError`.
   public func labels(in image: some MLKitCompatibleImage) throws(VisionError) -> [ObjectLabel] {
-    try labels(in: try image.image().upright)
+    try labels(in: try image.image().detectionImage.pixels)
   }
 
   /// Returns the same labels with the category and the fine labels.

@@ -31,13 +31,24 @@ enum PreparedDetector: Sendable {
     }
   }
 
-  /// Detects the objects in an image; boxes are in the upright image.
-  func objects(in image: InputImage) throws(VisionError) -> [DetectedObject] {
+  /// Detects the objects in an image; boxes are in the upright image. A region is examined in full
+  /// resolution.
+  func objects(in input: InputImage) throws(VisionError) -> [DetectedObject] {
+    let image = region == nil ? input.detectionImage : DetectionImage(input.upright)
+    let objects =
+      switch self {
+      case .stills(let finder, let limit, let region):
+        try finder.objects(in: image.pixels, limit: limit, region: region)
+      case .stream(let finder):
+        try finder.objects(in: image.pixels, orientation: input.imageOrientation)
+      }
+    return image.full(objects)
+  }
+
+  private var region: Box? {
     switch self {
-    case .stills(let finder, let limit, let region):
-      try finder.objects(in: image.upright, limit: limit, region: region)
-    case .stream(let finder):
-      try finder.objects(in: image.upright, orientation: image.imageOrientation)
+    case .stills(_, _, let region): region
+    case .stream(let finder): finder.region
     }
   }
 }

@@ -18,7 +18,7 @@ final class StreamFinder: Sendable {
 
   private let state: Mutex<State>
   /// The part of each upright frame to process; `nil` for all of it.
-  private let region: Box?
+  let region: Box?
 
   /// A finder without frames.
   init(_ finder: ObjectFinder, options: ObjectStreamOptions, region: Box?) {

@@ -79,9 +79,9 @@ public enum BMP {
 extension ImageCodec {
   static let bmp = ImageCodec(
     name: "BMP", matches: { $0[0] == UInt8(ascii: "B") && $0[1] == UInt8(ascii: "M") }
-  ) { bytes, limits, isStrict, _ throws(ImageFileError) in
+  ) { bytes, options throws(ImageFileError) in
     do throws(BMPError) {
-      return try BMP.decode(bytes, limits: limits, isStrict: isStrict)
+      return try BMP.decode(bytes, limits: options.limits, isStrict: options.isStrict)
     } catch { throw .bmp(error) }
   }
 }

@@ -39,6 +39,15 @@
     return unsafe Array(UnsafeBufferPointer(start: inflate.output, count: count))
   }
 
+  /// Decompresses the zlib stream at the start of `stream`, which must encode at most `limit` bytes.
+  static func zlib(_ stream: [UInt8], limit: Int) throws(InflateError) -> [UInt8] {
+    let inflate = try Inflate(stream, count: limit, isWhole: false)
+    do throws(InflateError) { _ = try inflate.inflate(until: limit) } catch .tooShort {}
+    try inflate.end()
+    // Without an error, all bytes of the stream have been produced.
+    return unsafe Array(UnsafeBufferPointer(start: inflate.output, count: inflate.produced))
+  }
+
   /// A decoder of the zlib stream at the start of `stream`, which must encode `count` bytes. If
   /// `isWhole` is false, the stream may be too short for them.
   init(_ stream: [UInt8], count: Int, isWhole: Bool = true) throws(InflateError) {
@@ -72,14 +81,14 @@
     return produced
   }
 
-  /// Reads to the end of the stream, which must follow the last byte, and compares checksums.
+  /// Reads to the end of the stream, which must follow the bytes produced, and compares checksums.
   func end() throws(InflateError) {
     while codes != nil || !isLastBlock { try step(limit: .max) }
     let stream = stream
     let end = try reader.alignToByte(stream.span)
     guard let stored = stream.uint32(at: end, .big) else { throw .truncated(count: stream.count) }
     // The last block has ended, and `step` throws if it ends before `count` bytes.
-    let computed = unsafe Adler32.checksum(Span(_unsafeStart: output, count: count))
+    let computed = unsafe Adler32.checksum(Span(_unsafeStart: output, count: produced))
     guard stored == computed else {
       throw .checksumMismatch(stored: stored, computed: computed)
     }

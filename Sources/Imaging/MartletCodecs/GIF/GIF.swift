@@ -89,9 +89,9 @@ public struct GIFReader {
 extension ImageCodec {
   static let gif = ImageCodec(
     name: "GIF", matches: { $0.starts(with: "GIF8".utf8) }
-  ) { bytes, limits, isStrict, _ throws(ImageFileError) in
+  ) { bytes, options throws(ImageFileError) in
     do throws(GIFError) {
-      return try GIF.decode(bytes, limits: limits, isStrict: isStrict)
+      return try GIF.decode(bytes, limits: options.limits, isStrict: options.isStrict)
     } catch { throw .gif(error) }
   }
 }

@@ -144,9 +144,9 @@ public enum ICO {
 extension ImageCodec {
   static let ico = ImageCodec(
     name: "ICO", matches: { $0.starts(with: [0, 0, 1, 0]) || $0.starts(with: [0, 0, 2, 0]) }
-  ) { bytes, limits, isStrict, _ throws(ImageFileError) in
+  ) { bytes, options throws(ImageFileError) in
     do throws(ICOError) {
-      return try ICO.decode(bytes, limits: limits, isStrict: isStrict)
+      return try ICO.decode(bytes, limits: options.limits, isStrict: options.isStrict)
     } catch { throw .ico(error) }
   }
 }

@@ -7,16 +7,18 @@
 // (JPEGColor, JPEGColorConverter)
 //
 // Contract  Baseline, extended (8 bits) and progressive Huffman-coded images in gray, YCbCr, RGB,
-//           CMYK and YCCK, with any sampling factors. For every file that libjpeg-turbo reads, even
-//           a damaged one, the samples equal those of its accurate decoder.
+//           CMYK and YCCK, with any sampling factors; on request, at 1/2, 1/4 or 1/8 of the size. For
+//           every file that libjpeg-turbo reads, even a damaged one, the samples equal those of its
+//           accurate decoder at the same scale.
 // Cost      In memory: the image, a few bands of samples and, for an image of several scans, the
-//           coefficients (2 bytes each).
+//           coefficients (2 bytes each) that its samples depend on.
 // Source    ITU-T T.81; T.871 (JFIF); Adobe Technical Note 5116
 // Checked   Tests/MartletCodecsTests/JPEGDecodingTests.swift
 //===----------------------------------------------------------------------===//
 
 public import struct MartletBase.Workers
 public import struct MartletImage.ImageLimits
+import struct MartletImage.ImageSize
 
 /// The JPEG codec.
 public enum JPEG {
@@ -25,38 +27,46 @@ public enum JPEG {
   /// Gray images have one channel, all others three: red, green and blue. The samples are those of
   /// libjpeg-turbo's accurate decoder. CMYK is converted to RGB without a color profile.
   ///
+  /// With `minimumSide`, a large image is decoded at 1/2, 1/4 or 1/8 of its columns and rows, rounded
+  /// up: the smallest size at which both sides have at least that many pixels.
+  ///
   /// - Parameters:
   ///   - bytes: The whole file.
   ///   - limits: The maximum size and memory of the image.
   ///   - isStrict: Whether damage after the header of the first scan is an error. If not, the
   ///     samples are those of libjpeg-turbo: some are wrong, gray or less detailed, and the raster
   ///     has a warning.
+  ///   - minimumSide: The least number of columns and rows of a reduced image; `nil` to decode the
+  ///     full size.
   ///   - workers: The decoder's threads. They do not affect the samples.
   /// - Throws: ``JPEGError`` with the position of the damage, or with the limit that was exceeded.
   /// - Complexity: Linear in the number of pixels and, for a progressive image, of its scans.
   public static func decode(
     _ bytes: [UInt8], limits: ImageLimits = .init(), isStrict: Bool = false,
-    workers: Workers = .serial
+    minimumSide: Int? = nil, workers: Workers = .serial
   ) throws(JPEGError) -> Raster {
-    let image = try decodeFrame(of: bytes, at: 0, limits: limits, workers: workers)
+    let image = try decodeFrame(
+      of: bytes, at: 0, limits: limits, minimumSide: minimumSide, workers: workers)
     guard let damage = image.damage else { return image.raster }
     if isStrict { throw damage }
-    let raster = image.raster
-    return Raster(
-      width: raster.width, height: raster.height, channels: raster.channels,
-      samples: raster.samples, orientation: raster.orientation, warnings: [.jpeg(damage)])
+    var raster = image.raster
+    raster.warnings = [.jpeg(damage)]
+    return raster
   }
 
   /// Decodes the image that begins at `offset`, for example a frame of an MJPEG video.
   ///
   /// - Throws: ``JPEGError``, whose offsets count from the start of `bytes`.
   package static func decodeFrame(
-    of bytes: [UInt8], at offset: Int, limits: ImageLimits = .init(), workers: Workers = .serial
+    of bytes: [UInt8], at offset: Int, limits: ImageLimits = .init(), minimumSide: Int? = nil,
+    workers: Workers = .serial
   ) throws(JPEGError) -> JPEGImage {
-    var decoder = JPEGDecoder(bytes, start: offset, limits: limits, workers: workers)
+    var decoder = JPEGDecoder(
+      bytes, start: offset, limits: limits, minimumSide: minimumSide, workers: workers)
     let (frame, color) = try decoder.readHeader()
     var failure: JPEGError?
-    let count = frame.width * frame.height * color.channels
+    let (width, height) = (frame.decodedWidth, frame.decodedHeight)
+    let count = width * height * color.channels
     // Without an error the decoder has written all samples.
     let samples = unsafe [UInt8](unsafeUninitializedCapacity: count) { samples, written in
       guard let base = samples.baseAddress else { return }
@@ -66,9 +76,11 @@ public enum JPEG {
       } catch { failure = error }
     }
     if let failure { throw failure }
-    let raster = Raster(
-      width: frame.width, height: frame.height, channels: color.channels, samples: samples,
+    var raster = Raster(
+      width: width, height: height, channels: color.channels, samples: samples,
       orientation: decoder.orientation ?? 1)
+    raster.colorProfile = decoder.colorProfile
+    raster.fullSize = ImageSize(width: frame.width, height: frame.height)
     return JPEGImage(raster: raster, end: decoder.position, damage: decoder.damage)
   }
 }
@@ -85,9 +97,11 @@ package struct JPEGImage: Equatable, Sendable {
 
 extension ImageCodec {
   static let jpeg = ImageCodec(name: "JPEG", matches: { $0[0] == 0xFF && $0[1] == 0xD8 }) {
-    bytes, limits, isStrict, workers throws(ImageFileError) in
+    bytes, options throws(ImageFileError) in
     do throws(JPEGError) {
-      return try JPEG.decode(bytes, limits: limits, isStrict: isStrict, workers: workers)
+      return try JPEG.decode(
+        bytes, limits: options.limits, isStrict: options.isStrict,
+        minimumSide: options.minimumSide, workers: options.workers)
     } catch { throw .jpeg(error) }
   }
 }

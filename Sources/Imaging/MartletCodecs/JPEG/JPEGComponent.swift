@@ -6,7 +6,8 @@
 //
 // Contract  `samples` has `slack` extra bytes after its rows, so that a vector load at the last
 //           sample is valid.
-// Cost      About 0.4 MB for the rings; 2 1/8 bytes per sample if all coefficients are kept.
+// Cost      About 0.4 MB for the rings; 2 1/8 bytes per sample of the file, or less for
+//           a reduced image, if all coefficients are kept.
 // Checked   Tests/MartletCodecsTests/JPEGDecodingTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -16,7 +17,8 @@ final class JPEGComponent {
   static let slack = 64
 
   let specification: JPEGFrame.Specification
-  /// The size in samples.
+  /// The size in samples of the decoded image, and the side of a block of them.
+  let side: Int
   let width: Int
   let height: Int
   /// The size in blocks, without and with the padding to whole units.
@@ -49,17 +51,19 @@ final class JPEGComponent {
     isStored: Bool
   ) {
     self.specification = specification
-    (width, height) = frame.size(of: specification)
-    blocksPerLine = (width + 7) / 8
-    blockLines = (height + 7) / 8
+    side = frame.blockSide(of: specification)
+    (width, height) = frame.decodedSize(of: specification)
+    let size = frame.size(of: specification)
+    blocksPerLine = (size.width + 7) / 8
+    blockLines = (size.height + 7) / 8
     paddedBlocksPerLine = frame.unitsPerLine * specification.horizontal
     paddedBlockLines = frame.unitLines * specification.vertical
-    stride = paddedBlocksPerLine * 8
+    stride = paddedBlocksPerLine * side
     let bandLines = bands.unitLines * specification.vertical
-    rowCapacity = 8 * min(3 * bandLines, paddedBlockLines)
+    rowCapacity = side * min(3 * bandLines, paddedBlockLines)
     lineCapacity = isStored ? paddedBlockLines : min(2 * bandLines, paddedBlockLines)
     samples = UnmanagedMemory(zeros: rowCapacity * stride + Self.slack)
-    blocks = JPEGBlocks(count: paddedBlocksPerLine * lineCapacity)
+    blocks = JPEGBlocks(count: paddedBlocksPerLine * lineCapacity, side: side)
   }
 
   /// Coders and upsamplers, which use the memory, do not outlive their component.
@@ -101,9 +105,10 @@ final class JPEGComponent {
     for line in lines {
       let first = firstBlock(line)
       let smoothed = smoother?.blocks(self, line: line)
-      // The rows of a line of blocks follow each other: the capacity is a multiple of eight rows.
+      // The rows of a line of blocks follow each other: the capacity is a multiple of its rows.
       unsafe (smoothed ?? blocks).transform(
-        smoothed == nil ? first : 0, count: count, quantization, to: row(8 * line), stride: stride)
+        smoothed == nil ? first : 0, count: count, quantization, to: row(side * line),
+        stride: stride)
       if clearing { blocks.clear(first, count: count) }
     }
   }

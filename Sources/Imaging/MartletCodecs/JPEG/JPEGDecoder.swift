@@ -29,6 +29,8 @@ struct JPEGDecoder {
   private var bands: JPEGBands?
   private var renderer: JPEGRenderer?
   private let limits: ImageLimits
+  /// The least number of columns and rows of the decoded image; `nil` if it is not reduced.
+  private let minimumSide: Int?
   private let workers: Workers
   private var scans = 0
   private var hasJFIF = false
@@ -36,6 +38,8 @@ struct JPEGDecoder {
 
   private var components: [JPEGComponent] = []
   private(set) var orientation: Int?
+  /// The places of the color profile's parts, by their number.
+  private var profileParts: [Range<Int>?] = []
   /// The first damage.
   private(set) var damage: JPEGError?
   /// The frame's line of units in which the data of the last scan end.
@@ -45,8 +49,11 @@ struct JPEGDecoder {
   var position: Int { reader.position }
 
   /// A decoder of the image that begins at `start`.
-  init(_ bytes: [UInt8], start: Int, limits: ImageLimits, workers: Workers) {
+  init(
+    _ bytes: [UInt8], start: Int, limits: ImageLimits, minimumSide: Int?, workers: Workers
+  ) {
     self.limits = limits
+    self.minimumSide = minimumSide
     reader = JPEGReader(bytes, start: start)
     self.workers = workers
   }
@@ -111,11 +118,10 @@ struct JPEGDecoder {
 
   /// Throws if the image exceeds the memory limit. The reader must be before the first scan.
   private func checkMemory(of frame: JPEGFrame) throws(JPEGError) {
-    // A block has 64 coefficients of two bytes.
-    let coefficients = keepsCoefficients(frame) ? Int64(frame.blockCount) * 128 : 0
+    let coefficients = keepsCoefficients(frame) ? Int64(frame.blockBytes) : 0
     do throws(MemoryExcess) {
       try Limits.check(
-        width: frame.width, height: frame.height,
+        width: frame.decodedWidth, height: frame.decodedHeight,
         channels: frame.specifications.count == 1 ? 1 : 3, working: coefficients, limits)
     } catch { throw .memory(error) }
   }
@@ -161,6 +167,7 @@ struct JPEGDecoder {
     case JPEGMarker.application0:
       hasJFIF = hasJFIF || (segment.range.count >= Self.jfifSize && segment.skip("JFIF\0"))
     case JPEGMarker.application1: orientation = orientation ?? segment.exifOrientation()
+    case JPEGMarker.application2: readProfile(segment)
     case JPEGMarker.application14: try readAdobe(segment)
     case JPEGMarker.hierarchicalProgression, JPEGMarker.expandReference,
       JPEGMarker.arithmeticConditioning:
@@ -178,11 +185,32 @@ struct JPEGDecoder {
     adobeTransform = try body.byte()
   }
 
+  /// Records a part of the color profile, after a name, its number from 1 on, and the number of parts.
+  private mutating func readProfile(_ segment: JPEGSegment) {
+    var body = segment
+    guard body.skip("ICC_PROFILE\0"), let number = try? body.byte(), let count = try? body.byte(),
+      number > 0, number <= count
+    else { return }
+    if profileParts.isEmpty { profileParts = Array(repeating: nil, count: Int(count)) }
+    if number <= profileParts.count { profileParts[Int(number) - 1] = body.range }
+  }
+
+  /// The color profile; `nil` if there is none or a part is missing.
+  var colorProfile: [UInt8]? {
+    var profile: [UInt8] = []
+    for part in profileParts {
+      guard let part else { return nil }
+      profile += reader.bytes[part]
+    }
+    return profile.isEmpty ? nil : profile
+  }
+
   private mutating func readFrame(_ segment: JPEGSegment) throws(JPEGError) {
     guard frame == nil else {
       throw .unexpectedMarker(segment.marker, offset: segment.offset)
     }
-    let frame = try JPEGFrame(segment, lines: reader.numberOfLines())
+    var frame = try JPEGFrame(segment, lines: reader.numberOfLines())
+    if let minimumSide { frame.reduce(to: minimumSide) }
     // Every block needs at least one bit, so a file too short for its frame cannot claim memory.
     guard frame.blockCount / 8 <= reader.bytes.count - reader.position else {
       throw .truncated(

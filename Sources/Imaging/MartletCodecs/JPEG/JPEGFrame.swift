@@ -23,6 +23,9 @@ struct JPEGFrame {
   let width: Int
   let height: Int
   let specifications: [Specification]
+  /// The side of the square of decoded pixels for 8x8 pixels of the file: 8, or less if the image is
+  /// reduced to 1/2, 1/4 or 1/8.
+  private(set) var blockSide = 8
 
   /// The maximum sampling factors of all components.
   var horizontalMaximum: Int { specifications.reduce(1) { max($0, $1.horizontal) } }
@@ -85,7 +88,40 @@ struct JPEGFrame {
     return result
   }
 
-  /// The size of a component in samples.
+  /// Reduces the decoded image as far as both sides keep at least `minimumSide` pixels.
+  mutating func reduce(to minimumSide: Int) {
+    while blockSide > 1, (min(width, height) * blockSide / 2 + 7) / 8 >= minimumSide {
+      blockSide /= 2
+    }
+  }
+
+  /// The number of columns and rows of the decoded image.
+  var decodedWidth: Int { (width * blockSide + 7) / 8 }
+  var decodedHeight: Int { (height * blockSide + 7) / 8 }
+
+  /// The side of a component's blocks of samples in the decoded image. In a reduced image, a component
+  /// with subsampled columns and rows is reduced less, so that it is not upsampled later.
+  func blockSide(of component: Specification) -> Int {
+    var side = blockSide
+    while side < 8, horizontalMaximum * blockSide % (component.horizontal * side * 2) == 0,
+      verticalMaximum * blockSide % (component.vertical * side * 2) == 0
+    {
+      side *= 2
+    }
+    return side
+  }
+
+  /// The size of a component in samples of the decoded image.
+  func decodedSize(of component: Specification) -> (width: Int, height: Int) {
+    let side = blockSide(of: component)
+    let (columns, rows) = (8 * horizontalMaximum, 8 * verticalMaximum)
+    return (
+      (width * component.horizontal * side + columns - 1) / columns,
+      (height * component.vertical * side + rows - 1) / rows
+    )
+  }
+
+  /// The size of a component in samples of the file.
   func size(of component: Specification) -> (width: Int, height: Int) {
     (
       (width * component.horizontal + horizontalMaximum - 1) / horizontalMaximum,
@@ -94,10 +130,17 @@ struct JPEGFrame {
   }
 
   /// The number of blocks of all components; coding them takes at least one bit each.
-  var blockCount: Int {
-    specifications.reduce(0) { count, component in
-      let (width, height) = size(of: component)
-      return count + (width + 7) / 8 * ((height + 7) / 8)
+  var blockCount: Int { specifications.reduce(0) { $0 + blockCount(of: $1) } }
+
+  /// The bytes of all blocks in memory.
+  var blockBytes: Int {
+    specifications.reduce(0) {
+      $0 + blockCount(of: $1) * JPEGBlocks.blockBytes(side: blockSide(of: $1))
     }
+  }
+
+  private func blockCount(of component: Specification) -> Int {
+    let (width, height) = size(of: component)
+    return (width + 7) / 8 * ((height + 7) / 8)
   }
 }

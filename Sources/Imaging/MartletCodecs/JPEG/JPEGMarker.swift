@@ -23,6 +23,7 @@ enum JPEGMarker {
   static let temporary: UInt8 = 0x01
   static let application0: UInt8 = 0xE0
   static let application1: UInt8 = 0xE1
+  static let application2: UInt8 = 0xE2
   static let application14: UInt8 = 0xEE
 
   /// Whether the marker has no length and no body.

@@ -31,11 +31,11 @@ import MartletBase
     self.bands = bands
     self.components = components
     upsamplers = components.map { JPEGUpsampler($0, frame) }
-    converter = JPEGColorConverter(color: color, width: frame.width)
+    converter = JPEGColorConverter(color: color, width: frame.decodedWidth)
     unsafe self.pixels = pixels
-    rowBytes = frame.width * color.channels
-    height = frame.height
-    bandHeight = bands.unitLines * 8 * frame.verticalMaximum
+    rowBytes = frame.decodedWidth * color.channels
+    height = frame.decodedHeight
+    bandHeight = bands.unitLines * frame.blockSide * frame.verticalMaximum
   }
 
   /// Renders the image from coefficients that are all in memory.

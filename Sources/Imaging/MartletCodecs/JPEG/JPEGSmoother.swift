@@ -36,7 +36,7 @@ final class JPEGSmoother {
     vertical = component.specification.vertical
     unitLines = frame.unitLines
     blockCapacity = component.paddedBlocksPerLine
-    blocks = JPEGBlocks(count: blockCapacity)
+    blocks = JPEGBlocks(count: blockCapacity, side: component.side)
   }
 
   /// The component, which transforms the blocks, is the only owner.

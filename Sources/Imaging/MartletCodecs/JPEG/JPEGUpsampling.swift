@@ -2,7 +2,7 @@
 //
 // If a component has half the columns or rows, a new sample is 3/4 of the nearer and 1/4 of the
 // farther old one in each halved direction; at edges the last sample is repeated. Every other
-// ratio, and a width of one or two samples, repeats samples. Rounding alternates as in common
+// ratio, a width of one or two samples, and an image of 1/8 of its size repeat samples. Rounding alternates as in common
 // decoders:
 //
 //   columns halved   (3 a + l + 1) / 4 and (3 a + r + 2) / 4
@@ -29,7 +29,7 @@ final class JPEGUpsampler {
 
   private let component: JPEGComponent
   private let method: Method
-  /// The sampling factors of the component and the maximum of the frame.
+  /// The sampling factors of the component in the decoded image and the maximum of the frame.
   private let horizontal, vertical, horizontalMaximum, verticalMaximum: Int
   private let width: Int
   private let row: UnmanagedMemory<UInt8>
@@ -38,17 +38,18 @@ final class JPEGUpsampler {
 
   init(_ component: JPEGComponent, _ frame: JPEGFrame) {
     self.component = component
-    horizontal = component.specification.horizontal
-    vertical = component.specification.vertical
+    horizontal = component.specification.horizontal * component.side / frame.blockSide
+    vertical = component.specification.vertical * component.side / frame.blockSide
     horizontalMaximum = frame.horizontalMaximum
     verticalMaximum = frame.verticalMaximum
-    width = frame.width
+    width = frame.decodedWidth
     let isHalfWidth = horizontal * 2 == horizontalMaximum
     let isHalfHeight = vertical * 2 == verticalMaximum
     let isWide = component.width > 2
     method =
       switch (isHalfWidth, isHalfHeight) {
       case _ where horizontal == horizontalMaximum && vertical == verticalMaximum: .none
+      case _ where frame.blockSide == 1: .repeating
       case (true, false) where vertical == verticalMaximum && isWide: .columns
       case (false, true) where horizontal == horizontalMaximum: .rows
       case (true, true) where isWide: .both

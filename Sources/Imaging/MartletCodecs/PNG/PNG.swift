@@ -41,9 +41,11 @@ public enum PNG {
     let chunks = try PNGChunks(bytes, &damage)
     let reader = PNGSamples(chunks, isReduced: true)
     let samples = try samples(of: chunks, reader, limits, workers, &damage)
-    return Raster(
+    var raster = Raster(
       width: chunks.header.width, height: chunks.header.height, channels: reader.channels,
       samples: samples, orientation: chunks.orientation, warnings: damage.warnings)
+    raster.colorProfile = chunks.colorProfile
+    return raster
   }
 
   /// Decodes like `decode`, but strictly and at the file's bit depth: 16-bit samples are two bytes,
@@ -140,9 +142,10 @@ public enum PNG {
 extension ImageCodec {
   static let png = ImageCodec(
     name: "PNG", matches: { $0[0] == 0x89 && $0[1] == UInt8(ascii: "P") }
-  ) { bytes, limits, isStrict, workers throws(ImageFileError) in
+  ) { bytes, options throws(ImageFileError) in
     do throws(PNGError) {
-      return try PNG.decode(bytes, limits: limits, isStrict: isStrict, workers: workers)
+      return try PNG.decode(
+        bytes, limits: options.limits, isStrict: options.isStrict, workers: options.workers)
     } catch { throw .png(error) }
   }
 }

@@ -5,7 +5,7 @@
 // Contract  A chunk up to IEND is damaged if it exceeds the file, has a wrong checksum or is out of
 //           place; a damaged ancillary chunk is skipped. The file is rejected if IHDR, or the
 //           palette of an indexed image, is damaged, or if it ends before the image data. Ancillary
-//           chunks other than tRNS and eXIf are skipped (gamma, profiles, text, animation). Bytes
+//           chunks other than tRNS, iCCP and eXIf are skipped (gamma, text, animation). Bytes
 //           after IEND are ignored.
 // Cost      One pass for the checksums, one copy of the compressed data.
 // Source    PNG (third edition) sections 5 and 11
@@ -26,6 +26,8 @@ struct PNGChunks {
   private(set) var imageData: [UInt8] = []
   /// The orientation in eXIf; 1 without one.
   private(set) var orientation = 1
+  /// The content of the first iCCP; empty without one.
+  private var profileContent: [UInt8] = []
   /// Whether the last chunk was an IDAT.
   private var isInsideImageData = false
 
@@ -92,6 +94,7 @@ struct PNGChunks {
     case .palette: try addPalette(chunk, of: bytes, &damage)
     case .transparency: try addTransparency(chunk, of: bytes, &damage)
     case .exif: orientation = EXIF.orientation(in: bytes, range: chunk.content) ?? 1
+    case .profile: if profileContent.isEmpty { profileContent = Array(bytes[chunk.content]) }
     case .end: break
     case .header: throw chunk.misplaced
     case .appleVariant: throw .appleVariant
@@ -101,6 +104,15 @@ struct PNGChunks {
       }
     }
     isInsideImageData = chunk.type == .imageData
+  }
+
+  /// The color profile; `nil` without one, or if it is damaged or has more than a mebibyte. In iCCP, it
+  /// follows a name that ends with a zero, and the compression method 0.
+  var colorProfile: [UInt8]? {
+    let content = profileContent
+    guard let end = content.firstIndex(of: 0), content.count - end > 2, content[end + 1] == 0
+    else { return nil }
+    return try? Inflate.zlib(Array(content[(end + 2)...]), limit: 1 << 20)
   }
 
   /// Stores PLTE. The last one before the image data counts; only an indexed image needs a valid
@@ -190,6 +202,7 @@ extension PNGError.ChunkType {
   static let end = Self("IEND")
   static let transparency = Self("tRNS")
   static let exif = Self("eXIf")
+  static let profile = Self("iCCP")
   static let appleVariant = Self("CgBI")
 
   private init(_ letters: String) {

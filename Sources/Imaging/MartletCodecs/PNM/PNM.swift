@@ -166,9 +166,9 @@ extension ImageCodec {
     matches: {
       $0[0] == UInt8(ascii: "P") && (UInt8(ascii: "1")...UInt8(ascii: "7")).contains($0[1])
     }
-  ) { bytes, limits, isStrict, _ throws(ImageFileError) in
+  ) { bytes, options throws(ImageFileError) in
     do throws(PNMError) {
-      return try PNM.decode(bytes, limits: limits, isStrict: isStrict)
+      return try PNM.decode(bytes, limits: options.limits, isStrict: options.isStrict)
     } catch { throw .pnm(error) }
   }
 }

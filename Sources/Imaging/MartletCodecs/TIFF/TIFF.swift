@@ -44,9 +44,12 @@ public enum TIFF {
     var segments = try TIFFSegments(directory, layout, limits, &damage)
     let samples = try samples(layout, directory.order, &segments, &damage)
     guard segments.isAnyDecoded else { throw .missingData(segment: 0, count: 0, expected: 1) }
-    return Raster(
+    var raster = Raster(
       width: layout.width, height: layout.height, channels: layout.channels, samples: samples,
       orientation: layout.orientation, warnings: damage.warnings)
+    let profile = directory.data(.colorProfile)
+    raster.colorProfile = profile.isEmpty ? nil : Array(profile)
+    return raster
   }
 
   private static func samples(
@@ -82,11 +85,11 @@ extension ImageCodec {
   static let tiff = ImageCodec(
     name: "TIFF",
     matches: { $0.starts(with: "II".utf8) || $0.starts(with: "MM".utf8) }
-  ) { bytes, limits, isStrict, _ throws(ImageFileError) in
+  ) { bytes, options throws(ImageFileError) in
     // A Canon raw image, whose TIFF image is a preview.
     if bytes.dropFirst(8).starts(with: "CR".utf8) { throw ImageFile.unknownFormat(bytes) }
     do throws(TIFFError) {
-      return try TIFF.decode(bytes, limits: limits, isStrict: isStrict)
+      return try TIFF.decode(bytes, limits: options.limits, isStrict: options.isStrict)
     } catch { throw .tiff(error) }
   }
 }

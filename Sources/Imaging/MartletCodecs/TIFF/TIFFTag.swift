@@ -29,6 +29,7 @@ enum TIFFTag: Int {
   case extraSamples = 338
   case sampleFormat = 339
   case jpegTables = 347
+  case colorProfile = 34675
 
   /// The name of a tag in the specification, or its number.
   static func name(_ tag: Int) -> String {

@@ -39,17 +39,19 @@ public enum WebP {
     // What a frame does not cover is transparent.
     let channels = layer.hasAlpha || (layer.width, layer.height) != canvas ? 4 : 3
     let samples = try layer.decode(bytes, on: canvas, channels: channels, limits, &damage)
-    return Raster(
+    var raster = Raster(
       width: canvas.width, height: canvas.height, channels: channels, samples: samples,
       orientation: container.orientation, warnings: damage.warnings)
+    raster.colorProfile = container.colorProfile
+    return raster
   }
 }
 
 extension ImageCodec {
   static let webp = ImageCodec(name: "WebP", matches: WebPContainer.matches) {
-    bytes, limits, isStrict, _ throws(ImageFileError) in
+    bytes, options throws(ImageFileError) in
     do throws(WebPError) {
-      return try WebP.decode(bytes, limits: limits, isStrict: isStrict)
+      return try WebP.decode(bytes, limits: options.limits, isStrict: options.isStrict)
     } catch { throw .webp(error) }
   }
 }

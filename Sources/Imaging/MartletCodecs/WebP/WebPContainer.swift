@@ -42,6 +42,8 @@ struct WebPContainer {
   /// The frames of an animation.
   private(set) var frames: [WebPFrame] = []
   private(set) var orientation = 1
+  /// The color profile; `nil` if there is none.
+  private(set) var colorProfile: [UInt8]?
   private let file: [UInt8]
   /// The flags of the VP8X chunk.
   private var flags: UInt8 = 0
@@ -50,6 +52,7 @@ struct WebPContainer {
   /// The types of a file's first chunk.
   private static let firstTypes = [type("VP8X"), type("VP8 "), type("VP8L")]
 
+  private static let hasProfile: UInt8 = 32
   private static let hasEXIF: UInt8 = 8
   private static let hasAnimation: UInt8 = 2
 
@@ -103,6 +106,8 @@ struct WebPContainer {
       if still == nil {
         still = WebPImage(data: data, alpha: alpha, isLossless: type == Self.type("VP8L"))
       }
+    case Self.type("ICCP"):
+      if flags & Self.hasProfile != 0 { colorProfile = colorProfile ?? Array(file[data]) }
     case Self.type("EXIF"):
       if flags & Self.hasEXIF != 0 { orientation = Self.orientation(file, data) ?? 1 }
     default: break

@@ -5,7 +5,8 @@
 // columns first, and keeps 2 fraction bits between the passes. Sums of two products are expanded to
 // pairs of constants, so that every factor fits in 16 bits; the results are unchanged.
 //
-// A vector holds a row of one block per 128-bit part.
+// A vector holds a row of one block per 128-bit part. Int16InverseDCT+Reduced.swift has the
+// transforms to fewer samples.
 //
 // Contract  Coefficients of an intact image always fit in 16 bits. Those of a damaged one wrap or
 //           are clamped at the same places as in libjpeg-turbo's vector code (jidctint-avx2.asm),
@@ -20,6 +21,15 @@ import MartletMicrokernels
 
 extension Level {
   package static func int16InverseDCT(_ line: Int16InverseDCT) {
+    switch line.side {
+    case 4: transformToFour(line)
+    case 2: transformToTwo(line)
+    case 1: transformToOne(line)
+    default: transformToEight(line)
+    }
+  }
+
+  private static func transformToEight(_ line: Int16InverseDCT) {
     let steps = BlockRows(repeating: line.quantization)
     var whole = BlockGroup(repeating: 0)
     var flat = BlockGroup(repeating: 0)
@@ -86,19 +96,19 @@ extension Level {
 
 /// The indices of blocks that are transformed together.
 #if MARTLET_V4
-  private typealias BlockGroup = InlineArray<4, Int>
+  typealias BlockGroup = InlineArray<4, Int>
 #elseif MARTLET_V3
-  private typealias BlockGroup = InlineArray<2, Int>
+  typealias BlockGroup = InlineArray<2, Int>
 #else
-  private typealias BlockGroup = InlineArray<1, Int>
+  typealias BlockGroup = InlineArray<1, Int>
 #endif
 
 /// The eight rows of a group of blocks.
-private struct BlockRows {
-  private var r0, r1, r2, r3, r4, r5, r6, r7: ShortLanes
+struct BlockRows {
+  private(set) var r0, r1, r2, r3, r4, r5, r6, r7: ShortLanes
 
   @inline(__always)
-  private init(_ row: (Int) -> ShortLanes) {
+  init(_ row: (Int) -> ShortLanes) {
     (r0, r1, r2, r3) = (row(0), row(1), row(2), row(3))
     (r4, r5, r6, r7) = (row(4), row(5), row(6), row(7))
   }
@@ -211,7 +221,7 @@ private struct BlockRows {
 }
 
 /// Two interleaved rows.
-private struct RowPair {
+struct RowPair {
   private let low, high: ShortLanes
 
   @inline(__always)
@@ -230,8 +240,8 @@ private struct RowPair {
 }
 
 /// A row of 32-bit sums.
-private struct WideRow {
-  private let low, high: Sums
+struct WideRow {
+  let low, high: Sums
 
   @inline(__always)
   init(low: Sums, high: Sums) {

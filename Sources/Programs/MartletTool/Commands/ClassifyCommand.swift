@@ -45,8 +45,8 @@ struct ClassifyCommand: Command {
     ])
     if format == .csv { Streams.out(CSV.labelColumns) }
     let status = inputs.forEach(options.workers, failed: report) { input in
-      let image = input.file.upright
-      let classification = try classifier.classification(in: image)
+      let image = DetectionImage(input.file)
+      let classification = try classifier.classification(in: image.pixels)
       let labels = classification.labels + (classification.fineLabels ?? [])
       switch format {
       case .table:

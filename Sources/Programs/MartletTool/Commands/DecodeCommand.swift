@@ -11,7 +11,7 @@ struct DecodeCommand: Command {
   static let specification = CommandSpecification(
     name: "decode", summary: "Writes images as PPM files, not turned upright.",
     operands: "IMAGE...", operandCount: 0...Int.max,
-    options: Inputs.options.filter { $0.name != Stopwatch.option.name } + [
+    options: Inputs.rawOptions + [
       OptionSpecification(
         "--output", "DIR", help: "where to write; a/b.jpg becomes DIR/a_b.jpg.ppm (default: .)")
     ])
@@ -21,7 +21,7 @@ struct DecodeCommand: Command {
   private let workers: Workers
 
   init(_ arguments: Arguments) throws(UsageError) {
-    inputs = try Inputs(arguments)
+    inputs = try Inputs(arguments, isRaw: true)
     folder = arguments["--output"] ?? "."
     workers = try arguments.workers()
   }

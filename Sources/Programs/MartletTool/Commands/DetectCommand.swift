@@ -46,8 +46,8 @@ struct DetectCommand: Command {
       Streams.failure(error)
       return 1
     }
-    func find(_ image: RGBImage) throws(VisionError) -> [DetectedObject] {
-      try finder.objects(in: image, limit: limit, region: region)
+    func find(_ image: DetectionImage) throws(VisionError) -> [DetectedObject] {
+      image.full(try finder.objects(in: image.pixels, limit: limit, region: region))
     }
     guard classifier.hasFineLabels else { return images.run(options.workers, find) }
     return images.run(options.workers) { image throws(VisionError) in

@@ -29,7 +29,7 @@ struct FacesCommand: Command {
       return 1
     }
     return images.run(options.workers) { image throws(VisionError) in
-      finder.finderOptions.reported(of: try finder.faces(in: image))
+      finder.finderOptions.reported(of: image.full(try finder.faces(in: image.pixels)))
     }
   }
 }

@@ -50,9 +50,9 @@ struct ImageSearch {
     report = arguments["--report"]
   }
 
-  /// Calls `find` with each image, prints and draws the results, and returns the exit status.
+  /// Calls `find`, which returns results in pixels of the full image, with each image; prints and draws the results, and returns the exit status.
   func run<Result: Finding>(
-    _ workers: Workers, _ find: (RGBImage) throws(VisionError) -> [Result]
+    _ workers: Workers, _ find: (DetectionImage) throws(VisionError) -> [Result]
   ) -> Int32 {
     var table = Result.table(hasTimings: inputs.hasTimings)
     var (annotation, crops) = (annotation, crops)
@@ -78,11 +78,11 @@ struct ImageSearch {
         page?.add(JSON.failure(of: path, "\(error)"), nil)
       }
     ) { input in
-      let image = input.file.upright
+      let image = DetectionImage(input.file)
       let found = try find(image)
       var members = input.file.warnings.json + input.watch.json
       if let path = try annotation?.write(
-        image.annotated(found), for: input.path, sparing: input.inputs)
+        image.pixels.annotated(found), for: input.path, sparing: input.inputs)
       {
         members.append(("annotated", .string(path)))
       }
@@ -93,7 +93,7 @@ struct ImageSearch {
             .array(
               try found.enumerated().map { index, finding in
                 let part = PixelRectangle(covering: finding.frame, in: image.size)
-                guard let crop = part.flatMap({ image.croppedClipping(to: $0) }) else {
+                guard let crop = part.flatMap({ image.pixels.croppedClipping(to: $0) }) else {
                   return .null
                 }
                 let path = try crops?.write(
@@ -105,7 +105,7 @@ struct ImageSearch {
       if format == .table { Result.add(found, of: input, to: &table) }
       isRanked = isRanked || zip(found, found.dropFirst()).contains { $0.score < $1.score }
       format.report(found, in: input.path, image.size, members, to: results?.file)
-      page?.add(Result.line(of: input.path, frame: nil, image.size, found), image)
+      page?.add(Result.line(of: input.path, frame: nil, image.size, found), image.pixels)
     }
     page?.finish()
     if !table.rows.isEmpty { Streams.out("\(table)") }

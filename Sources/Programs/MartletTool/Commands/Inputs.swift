@@ -2,7 +2,8 @@
 //
 // Operands are paths, folders and patterns, or `-` for one image on standard input; `--files-from`
 // names a list. The images of a folder are sorted by name. A pattern with `*`, `?` or `[` is
-// expanded unless a file has that path.
+// expanded unless a file has that path. Large JPEG images are decoded at a part of their size, unless
+// an option needs all pixels.
 //
 // Contract  An unreadable image is reported in one line; the others are processed, and the exit
 //           status is 1. The last line counts the images if there are several. Damage that does not prevent decoding is reported in one line each and is
@@ -34,8 +35,22 @@ struct Inputs {
     OptionSpecification(
       "--files-from", "FILE", help: "read the images' paths from FILE, one a line (- for input)"),
     OptionSpecification("--recursive", help: "search folders within folders, too"),
+    OptionSpecification(
+      fullResolution, help: "decode all pixels of large JPEG images, not a part of them"),
+    OptionSpecification(
+      noColorConversion, help: "keep the colors of files with a color profile as they are stored"),
     StrictOption.specification, MemoryOption.specification, Stopwatch.option,
   ]
+
+  /// The options of commands that write the samples as stored.
+  static let rawOptions = options.filter {
+    ![fullResolution, noColorConversion, Stopwatch.option.name].contains($0.name)
+  }
+
+  private static let fullResolution = "--full-resolution"
+  private static let noColorConversion = "--no-color-conversion"
+  /// The options that need all pixels of an image.
+  private static let fullOptions = ["--annotate", "--save-crops", "--region"]
 
   /// The paths, and why some of them hold no image.
   private let operands: [String]
@@ -45,10 +60,13 @@ struct Inputs {
   private let list: String?
   private let limits: ImageLimits
   private let isStrict: Bool
+  private let minimumSide: Int?
+  private let convertsColors: Bool
   /// Whether `--timings` requests the time of each image.
   let hasTimings: Bool
 
-  init(_ arguments: Arguments) throws(UsageError) {
+  /// The inputs of a command. If `isRaw`, images are neither reduced nor converted to sRGB.
+  init(_ arguments: Arguments, isRaw: Bool = false) throws(UsageError) {
     var operands: [String] = []
     var failures: [String: any Error] = [:]
     var notes: [(folder: String, text: String)] = []
@@ -77,6 +95,11 @@ struct Inputs {
     list = arguments["--files-from"]
     limits = try MemoryOption.limits(arguments)
     isStrict = arguments.has(StrictOption.specification.name)
+    let isFull =
+      arguments.has(Inputs.fullResolution)
+      || Inputs.fullOptions.contains { arguments[$0] != nil }
+    minimumSide = isRaw || isFull ? nil : ImageFile.detectionSide
+    convertsColors = !isRaw && !arguments.has(Inputs.noColorConversion)
     hasTimings = arguments.has(Stopwatch.option.name)
     guard !arguments.operands.isEmpty || list != nil else {
       throw .operandCount(found: 0, expected: 1...Int.max, name: "IMAGE")
@@ -127,7 +150,8 @@ struct Inputs {
         if let failure = failures[path] { throw failure }
         let watch = Stopwatch(isRunning: hasTimings)
         let file = try ImageFile(
-          readingFrom: path, limits: limits, isStrict: isStrict, workers: workers)
+          readingFrom: path, limits: limits, isStrict: isStrict, minimumSide: minimumSide,
+          convertsColors: convertsColors, workers: workers)
         for warning in file.warnings { Streams.warning(path, warning) }
         try body(ImageInput(path: path, file: file, watch: watch, inputs: inputs))
       } catch {
@@ -196,7 +220,7 @@ extension ImageFile {
   /// Decodes the image in the file at `path`, or on standard input if it is `-`.
   init(
     readingFrom path: String, limits: ImageLimits, isStrict: Bool = false,
-    workers: Workers = .serial
+    minimumSide: Int? = nil, convertsColors: Bool = true, workers: Workers = .serial
   ) throws {
     let file = try OpenFile(reading: path)
     let beginning = try file.beginning(atLeast: ImageFile.signatureLength)
@@ -207,6 +231,8 @@ extension ImageFile {
     } catch .tooLarge(_, let limit) {
       throw ImageFileError.memory(MemoryExcess(needed: Int64(limit) + 1, limit: Int64(limit)))
     }
-    try self.init(decoding: bytes, limits: limits, isStrict: isStrict, workers: workers)
+    try self.init(
+      decoding: bytes, limits: limits, isStrict: isStrict, minimumSide: minimumSide,
+      convertsColors: convertsColors, workers: workers)
   }
 }
