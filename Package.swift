@@ -139,7 +139,8 @@ let package = Package(
       exclude: [
         "IMAGES.md", "MANIFEST.json", "Training", "classifier.md", "classifier.tflite",
         "face-detector-accurate.tflite", "face-detector-fast.tflite", "face-eyes.tflite",
-        "face-mesh.tflite", "face-smile.tflite", "faces.md", "localizer.md", "localizer.tflite", "nano",
+        "face-mesh.tflite", "face-smile.tflite", "faces.md", "fine-labels.tflite", "localizer.md",
+        "localizer.tflite", "nano",
       ], swiftSettings: optimized),
     core(
       "MartletVision", ["MartletCodecs", "MartletImage", "MartletInference", "MartletWeights"],
