@@ -27,9 +27,9 @@ public func testOneInput(_ data: UnsafePointer<UInt8>, _ size: Int) -> CInt {
     fatalError("three workers decode a different image than one")
   }
   let reduced = try? ImageFile(decoding: bytes, limits: limits, minimumSide: 1)
-  let alike = try? ImageFile(
+  let parallel = try? ImageFile(
     decoding: bytes, limits: limits, minimumSide: 1, workers: threeWorkers)
-  guard reduced?.image == alike?.image, one == nil || reduced?.fullSize == one?.fullSize else {
+  guard reduced?.image == parallel?.image, one == nil || reduced?.fullSize == one?.fullSize else {
     fatalError("a reduced image differs by workers or in its full size")
   }
   guard let image = one?.upright else { return 0 }

@@ -1,9 +1,9 @@
 //===--- JPEGBlocks.swift - memory for blocks of coefficients -------------===//
 //
-// Contract  Blocks and coefficients outside the memory trap. The owner deallocates the memory and
-//           must outlive all copies of it.
-// Cost      One check per block, and one per coefficient. Blocks of a reduced image hold the
-//           coefficients that its samples depend on: 2 of 64 for 1/8, 40 of 64 for 1/4.
+// Contract  Blocks outside the memory trap; places of coefficients count modulo 64. The owner
+//           deallocates the memory and must outlive all copies of it.
+// Cost      One check per block. Blocks of a reduced image hold the coefficients that its samples
+//           depend on: 2 of 64 for 1/8, 40 of 64 for 1/4.
 // Checked   Tests/MartletCodecsTests/JPEGDecodingTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -57,7 +57,8 @@ struct JPEGBlocks {
   @inline(__always) subscript(index: Int) -> JPEGBlock {
     precondition(index >= 0 && index < occupied.count)
     return unsafe JPEGBlock(
-      coefficients: coefficients.base + size &* index, slots: slots, mask: occupied.base + index)
+      coefficients: coefficients.base + size &* index, slots: slots.base,
+      mask: occupied.base + index)
   }
 
   /// The first of `count` blocks from `first` on, after a check that all of them are in memory.
@@ -99,16 +100,16 @@ struct JPEGBlocks {
 }
 
 /// One block of coefficients. It is safe to use while its owner lives: only `JPEGBlocks` creates
-/// it, and every slot is inside the block.
+/// it with 64 slots, all of which are inside the block.
 @safe struct JPEGBlock {
   fileprivate let coefficients: UnsafeMutablePointer<Int16>
-  fileprivate let slots: UnmanagedMemory<UInt8>
+  fileprivate let slots: UnsafeMutablePointer<UInt8>
   fileprivate let mask: UnsafeMutablePointer<UInt64>
 
   /// The coefficient at `place`, 0 to 63, in coding order.
   @inline(__always) subscript(place: Int) -> Int16 {
-    get { unsafe coefficients[Int(slots[place])] }
-    nonmutating set { unsafe coefficients[Int(slots[place])] = newValue }
+    get { unsafe coefficients[Int(slots[place & 63])] }
+    nonmutating set { unsafe coefficients[Int(slots[place & 63])] = newValue }
   }
 
   /// The bit mask of the AC coefficients, in coding order, that are not zero.
