@@ -54,7 +54,10 @@ struct FaceBenchmarks {
     let size = try ImageFile(decoding: bytes).image.size
     let finder = try finder(mode, isTracking: false)
     return Work(unit: .pixels(size.width * size.height)) {
-      _ = try finder.faces(in: ImageFile(decoding: bytes, workers: workers).upright)
+      let image = try ImageFile(
+        decoding: bytes, minimumSide: ImageFile.detectionSide, workers: workers
+      ).upright
+      _ = try finder.faces(in: image)
     }
   }
 

@@ -90,7 +90,8 @@ struct ImageBenchmarks {
     }
   }
 
-  /// The complete process: decode, rotate upright, detect and classify objects.
+  /// The complete process: decode, large photographs at a part of their size, rotate upright, detect and classify
+  /// objects.
   private func detection(in path: String) throws -> Work {
     let bytes = try Files.read(path)
     let size = try ImageFile(decoding: bytes).image.size
@@ -99,7 +100,9 @@ struct ImageBenchmarks {
       classifier: try Classifier(options: options, lock: .none), minimumObjectScore: 0.03,
       options: options, lock: .none)
     return Work(unit: .pixels(size.width * size.height)) {
-      let image = try ImageFile(decoding: bytes, workers: workers).upright
+      let image = try ImageFile(
+        decoding: bytes, minimumSide: ImageFile.detectionSide, workers: workers
+      ).upright
       _ = try finder.objects(in: image, limit: 5)
     }
   }
