@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { load } from "./module.mjs";
 
 const [path, from, to] = process.argv.slice(2);
-const make = load(readFileSync(path));
+const make = await load(readFileSync(path));
 const requests = readFileSync(from);
 const answers = [];
 const add = (bytes) => {
@@ -13,7 +13,7 @@ const add = (bytes) => {
   answers.push(size, bytes);
 };
 
-let cases = make();
+let cases = await make();
 for (let place = 0; place < requests.length; ) {
   const end = place + 4 + requests.readUInt32LE(place);
   const request = cases.lend(requests.subarray(place + 4, end));
@@ -25,7 +25,7 @@ for (let place = 0; place < requests.length; ) {
   } catch (trap) {
     // An answer that is none; a trapped instance is of no use any more.
     add(Buffer.from([1, 0, 0, 0, 4, 0, 0, 0, ...Buffer.from("trap")]));
-    cases = make();
+    cases = await make();
   }
 }
 writeFileSync(to, Buffer.concat(answers));

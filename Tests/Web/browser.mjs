@@ -322,7 +322,8 @@ try {
     await bare.evaluate(`(async () => {
       const { detector, load } = await import("/module.mjs");
       const bytes = async (name) => new Uint8Array(await (await fetch("/" + name)).arrayBuffer());
-      const line = detector(load(await bytes("martlet.wasm"))(), '${JSON.stringify(options)}');
+      const make = await load(await bytes("martlet.wasm"));
+      const line = detector(await make(), '${JSON.stringify(options)}');
       window.lineOf = async (name, number) => line(name, await bytes(number));
     })()`);
     const lines = run(...command, "--json", ...images).split("\n");

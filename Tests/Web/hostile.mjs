@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { load } from "./module.mjs";
 
 const [path, ...folders] = process.argv.slice(2);
-const make = load(readFileSync(path));
-let fuzzer = make();
+const make = await load(readFileSync(path));
+let fuzzer = await make();
 let count = 0;
 for (const folder of folders) {
   for (const name of readdirSync(folder, { recursive: true }).sort()) {
@@ -19,7 +19,7 @@ for (const folder of folders) {
     } catch (trap) {
       console.error(`${file}: ${trap.message}`);
       process.exitCode = 1;
-      fuzzer = make();
+      fuzzer = await make();
     }
   }
 }

@@ -1,13 +1,14 @@
 // A module of WebAssembly, in node and in a browser. One with imports is refused.
 
-// What makes an instance of the module's bytes, with all that it exports and two functions to speak with it:
-// `lend` gives the arguments that stand for bytes, `reply` the bytes of the last call's reply.
-export function load(content) {
-  const module = new WebAssembly.Module(content);
+// Returns what makes an instance of the module's bytes, with all that it exports and two functions to speak with it:
+// `lend` gives the arguments that stand for bytes, `reply` the bytes of the last call's reply. Both are asynchronous,
+// because browsers compile no large module on the main thread.
+export async function load(content) {
+  const module = await WebAssembly.compile(content);
   const imports = WebAssembly.Module.imports(module);
   if (imports.length > 0) throw new Error(`imports: ${JSON.stringify(imports)}`);
-  return () => {
-    const { exports } = new WebAssembly.Instance(module);
+  return async () => {
+    const { exports } = await WebAssembly.instantiate(module);
     const lend = (bytes) => {
       const place = exports.takeMemory(bytes.length);
       new Uint8Array(exports.memory.buffer).set(bytes, place);
