@@ -8,7 +8,7 @@
 //           sample is valid.
 // Cost      About 0.4 MB for the rings; 2 1/8 bytes per sample of the file, or less for
 //           a reduced image, if all coefficients are kept.
-// Checked   Tests/MartletCodecsTests/JPEGDecodingTests.swift
+// Checked   Tests/MartletCodecsTests/JPEGComponentTests.swift, JPEGDecodingTests.swift
 //===----------------------------------------------------------------------===//
 
 /// One component of a frame.
@@ -30,7 +30,8 @@ final class JPEGComponent {
   private let samples: UnmanagedMemory<UInt8>
   /// The number of rows of samples in memory.
   private let rowCapacity: Int
-  /// The distance between rows, in samples.
+  /// The distance between rows, in samples: whole vectors of 16, so that a vector at the end of a
+  /// row does not reach the next row, which another worker may be writing.
   let stride: Int
   /// The coefficients, and the capacity in lines of blocks.
   let blocks: JPEGBlocks
@@ -58,7 +59,7 @@ final class JPEGComponent {
     blockLines = (size.height + 7) / 8
     paddedBlocksPerLine = frame.unitsPerLine * specification.horizontal
     paddedBlockLines = frame.unitLines * specification.vertical
-    stride = paddedBlocksPerLine * side
+    stride = (paddedBlocksPerLine * side + 15) / 16 * 16
     let bandLines = bands.unitLines * specification.vertical
     rowCapacity = side * min(3 * bandLines, paddedBlockLines)
     lineCapacity = isStored ? paddedBlockLines : min(2 * bandLines, paddedBlockLines)
