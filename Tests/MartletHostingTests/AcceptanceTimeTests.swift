@@ -14,10 +14,10 @@ import Testing
     try Fixtures.bytes(of: Fixtures.folder("Models").appending(path: "constant_products.tflite"))
   }
 
-  /// Prepares a classifier, including all its constants.
+  /// Prepares a classifier, including all its constants, however much work that is.
   private static let checksConstants = ModelAcceptance { path throws(VisionError) in
     let bytes = (try? [UInt8](Data(contentsOf: URL(filePath: path)))) ?? []
-    let options = Interpreter.Options(kernels: .reference).stoppingWithCall
+    let options = Interpreter.Options(kernels: .reference, workLimit: .max).stoppingWithCall
     _ = try Classifier(ModelFile(bytes), options: options, lock: .none)
   }
 
