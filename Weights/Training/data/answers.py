@@ -85,7 +85,7 @@ def cached_array(path, kind, shape):
 
 
 def in_parts(numbers, processes, compute):
-    """Calls `compute(number)` for all numbers in several processes, and prints the progress."""
+    """Calls `compute(number)` for all numbers in several processes, and prints the progress. Exits if one fails."""
     children = []
     for part in range(processes):
         if child := os.fork():
@@ -96,5 +96,5 @@ def in_parts(numbers, processes, compute):
             if part == 0 and done % 500 == 0:
                 print(f"{done * processes} of {len(numbers)}", flush=True)
         os._exit(0)
-    for child in children:
-        os.waitpid(child, 0)
+    if any([os.waitpid(child, 0)[1] for child in children]):
+        raise SystemExit("a process failed; its error is above")

@@ -20,7 +20,7 @@ MEAN, STD = np.float32([0.485, 0.456, 0.406]), np.float32([0.229, 0.224, 0.225])
 BORDER = 0.12  # margin around the box, in sides of the box
 MIN_AREA, MIN_SIDE = 0.02, 48
 LARGEST = 256  # longer side of a cutout, pixels
-MAX_TRIES = 1600  # boxes, of which a quarter give a cutout
+MAX_TRIES = 1600  # boxes, of which a fifth give a cutout
 COMPOSITE_SOURCES = {"composite"}  # sources composed of products on white
 
 

@@ -109,6 +109,7 @@ def main():
     parser.add_argument("--width", type=float, default=1.0, help="width of the network's layers, for comparison")
     parser.add_argument("--fall", type=int, metavar="STEP", help="the step from which the learning rate is lower")
     parser.add_argument("--nano", metavar="RUN", help="also train the nano network, on the same crops")
+    parser.add_argument("--workers", type=int, default=1, help="processes that prepare batches")
     options = loop.options(parser, ends=[27000, 31000], batch=96, rate=4e-3)
 
     stages = [Crops(options.data, options.cache, options.lists, left_out, options.share)

@@ -145,6 +145,7 @@ def main():
     parser.add_argument("--nano-init", metavar="RUN", help="as --init, for the nano network")
     parser.add_argument("--share", type=float, default=1.0, help="share of the images to train on")
     parser.add_argument("--size", type=int, default=SIZE, help="side of evaluated images in pixels")
+    parser.add_argument("--workers", type=int, default=1, help="processes that prepare batches")
     options = loop.options(parser, ends=[21500, 26000], batch=64, rate=3e-3)
 
     stages = [Scenes(options.data, options.cache, left_out, options.share) for left_out in (options.leave_out, [])]

@@ -37,7 +37,6 @@ def options(parser, ends, batch, rate):
     parser.add_argument("--resume", action="store_true", help="continue from RUN/state.pt")
     parser.add_argument("--threads", type=int, default=1, help="threads of each operator")
     parser.add_argument("--device", default="cpu", help="cpu or cuda")
-    parser.add_argument("--workers", type=int, default=1, help="processes that prepare batches")
     parser.add_argument("--save", type=int, default=500, metavar="STEPS", help="steps between checkpoints")
     arguments = parser.parse_args()
     use_threads(arguments.threads)

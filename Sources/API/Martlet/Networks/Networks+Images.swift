@@ -38,7 +38,7 @@ extension Classifier {
   public func classification(
     in image: some MLKitCompatibleImage
   ) throws(VisionError) -> Classification {
-    try classification(in: try image.image().upright)
+    try classification(in: try image.image().detectionImage.pixels)
   }
 }
 
