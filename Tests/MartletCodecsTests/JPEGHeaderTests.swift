@@ -130,9 +130,6 @@ import Testing
       "the greatest size", [JPEGFile.frame(width: 65535, height: 65535)],
       .tooManyPixels(width: 65535, height: 65535, limit: Limits.pixels)),
     Case(
-      "more blocks than the file has bits", [JPEGFile.frame(width: 8000, height: 8000)],
-      .truncated(offset: 15, count: 125_000, fileSize: 15)),
-    Case(
       "no component", [JPEGFile.frame(components: [])],
       .unsupportedComponentCount(0, offset: 2)),
     Case(

@@ -122,6 +122,10 @@ def damaged():
         tries.append((name, f"drop:{places[6]}:{random.integers(1, 30)}"))
         tries.append((name, f"put:{places[7]}:255:{random.choice([0xD0, 0xD2, 0xD5, 0xD9])}"))
         tries.append((name, f"put:{places[8]}:0,put:{places[0]}:255,put:{places[4]}:77"))
+    with open(os.path.join(FOLDER, "sampling-420.jpg"), "rb") as file:
+        frame = file.read().index(b"\xff\xc0")
+    # An image far larger than its file, and an APP0 segment of length 1.
+    tries += [("sampling-420", f"put:{frame + 5}:64"), ("sampling-420", "put:5:1")]
     with open(os.path.join(folder, "damaged.txt"), "w") as sums:
         for name, edits in tries:
             with open(os.path.join(FOLDER, name + ".jpg"), "rb") as file:

@@ -157,7 +157,14 @@ struct JPEGDecoder {
 
   /// Reads a segment with tables, parameters or the frame header.
   private mutating func readTable(_ marker: UInt8) throws(JPEGError) {
-    var segment = try reader.segment(marker)
+    var segment: JPEGSegment
+    do throws(JPEGError) { segment = try reader.segment(marker) } catch {
+      // Other decoders read such a length as that of an empty segment.
+      guard case .badSegmentLength = error, JPEGMarker.isOptional(marker) else { throw error }
+      damage = damage ?? error
+      reader.position += 2
+      return
+    }
     switch marker {
     case JPEGMarker.quantizationTables: try quantization.define(segment)
     case JPEGMarker.huffmanTables: try huffman.define(segment)
@@ -211,11 +218,6 @@ struct JPEGDecoder {
     }
     var frame = try JPEGFrame(segment, lines: reader.numberOfLines())
     if let minimumSide { frame.reduce(to: minimumSide) }
-    // Every block needs at least one bit, so a file too short for its frame cannot claim memory.
-    guard frame.blockCount / 8 <= reader.bytes.count - reader.position else {
-      throw .truncated(
-        offset: reader.position, count: frame.blockCount / 8, fileSize: reader.bytes.count)
-    }
     self.frame = frame
   }
 

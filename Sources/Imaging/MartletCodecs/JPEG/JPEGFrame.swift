@@ -129,9 +129,6 @@ struct JPEGFrame {
     )
   }
 
-  /// The number of blocks of all components; coding them takes at least one bit each.
-  var blockCount: Int { specifications.reduce(0) { $0 + blockCount(of: $1) } }
-
   /// The bytes of all blocks in memory.
   var blockBytes: Int {
     specifications.reduce(0) {

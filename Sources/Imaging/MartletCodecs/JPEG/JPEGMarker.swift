@@ -25,6 +25,7 @@ enum JPEGMarker {
   static let application1: UInt8 = 0xE1
   static let application2: UInt8 = 0xE2
   static let application14: UInt8 = 0xEE
+  static let comment: UInt8 = 0xFE
 
   /// Whether the marker has no length and no body.
   static func isStandalone(_ code: UInt8) -> Bool {
@@ -33,6 +34,9 @@ enum JPEGMarker {
 
   /// Whether the marker is one of RST0 to RST7.
   static func isRestart(_ code: UInt8) -> Bool { code & 0xF8 == 0xD0 }
+
+  /// Whether an image can be decoded without the marker's segment: APP0 to APP15, and COM.
+  static func isOptional(_ code: UInt8) -> Bool { code & 0xF0 == application0 || code == comment }
 
   /// Whether the marker starts a frame: SOF0 to SOF15, or the reserved JPG.
   static func isFrame(_ code: UInt8) -> Bool {
@@ -56,7 +60,7 @@ enum JPEGMarker {
     case hierarchicalProgression: "DHP"
     case expandReference: "EXP"
     case 0xE0...0xEF: "APP\(code & 15)"
-    case 0xFE: "COM"
+    case comment: "COM"
     default: "0xFF" + String(code, radix: 16, uppercase: true)
     }
   }
