@@ -143,6 +143,16 @@ import Testing
     #expect(flipped.samples.prefix(39) == whole.samples.suffix(39))
   }
 
+  /// OpenCV and ffmpeg read later versions of the header, too.
+  @Test func largerHeaderIsReadWithAWarning() throws {
+    let whole = try ImageFixtures.bytes("BMP/rgb24-header124.bmp")
+    var bytes = try edited("rgb24-header124", [(10, 14 + 168), (14, 168)])
+    bytes.insert(contentsOf: [UInt8](repeating: 0, count: 44), at: 138)
+    let raster = try BMP.decode(bytes)
+    #expect(try raster.samples == BMP.decode(whole).samples)
+    #expect(raster.warnings == [.bmp(.unknownHeader(size: 168))])
+  }
+
   @Test func pixelsCannotBeginWithThePalette() throws {
     let whole = try BMP.decode(ImageFixtures.bytes("BMP/palette8.bmp"))
     let raster = try BMP.decode(edited("palette8", [(10, 54)]))

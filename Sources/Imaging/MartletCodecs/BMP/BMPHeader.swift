@@ -7,7 +7,7 @@
 //   16, 64           OS/2 2
 //   40               Windows: compression; masks, if any, follow the header
 //   52, 56           with the masks of red, green and blue; and of alpha
-//   108, 124         with a color space (not applied)
+//   108, 124         with a color space (not applied); read of larger ones, too, with a warning
 //
 // Source    Windows: BITMAPFILEHEADER, BITMAPCOREHEADER, BITMAPINFOHEADER,
 //           BITMAPV4HEADER, BITMAPV5HEADER; OS/2: BITMAPINFOHEADER2
@@ -42,9 +42,10 @@ struct BMPHeader {
   init(_ bytes: [UInt8], _ damage: inout Damage<BMPError>) throws(BMPError) {
     guard bytes.starts(with: [0x42, 0x4D]) else { throw .badSignature }
     let size = try Self.word(bytes, 14)
-    guard [12, 16, 40, 52, 56, 64, 108, 124].contains(size) else {
+    guard [12, 16, 40, 52, 56, 64, 108].contains(size) || size >= 124 else {
       throw .unknownHeader(size: size)
     }
+    if size > 124 { try damage.report(.unknownHeader(size: size)) }
     let end = 14 + Int(size)
     guard end <= bytes.count else {
       throw .truncated(offset: 14, count: Int(size), fileSize: bytes.count)

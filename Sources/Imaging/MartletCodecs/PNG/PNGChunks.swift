@@ -41,7 +41,7 @@ struct PNGChunks {
     var offset: Int? = first.end
     while let next = offset { offset = try read(bytes, at: next, &damage) }
     guard !imageData.isEmpty else { throw .missingImageData }
-    guard header.colorType != .palette || !palette.isEmpty else { throw .missingPalette }
+    if header.colorType == .palette, palette.isEmpty { try damage.report(.missingPalette) }
   }
 
   /// The first eight bytes of every PNG file.

@@ -2,7 +2,8 @@
 //
 // Contract  All seven formats, samples up to 65535. A sample v of maximum m becomes (v * 255 + m /
 //           2) / m, the nearest of 256 levels. Of a file with several images, the first one is
-//           read. Missing rows at the end of a binary file are black, with a warning.
+//           read. With a warning, missing rows at the end of a binary file are black, samples over
+//           the maximum have full brightness, and other characters than digits are skipped.
 // Cost      One pass.
 // Source    Netpbm: pbm(5), pgm(5), ppm(5), pam(5)
 // Checked   Tests/MartletCodecsTests/PNMDecoderTests.swift
@@ -18,8 +19,9 @@ public enum PNM {
   /// - Parameters:
   ///   - bytes: The whole file.
   ///   - limits: The maximum size and memory of the image.
-  ///   - isStrict: Whether missing rows at the end of a binary file are an error. If not, they are
-  ///     black, and the raster has a warning.
+  ///   - isStrict: Whether missing rows at the end of a binary file, samples over the maximum and
+  ///     other characters between the numbers of a text file are errors. If not, the rows are black,
+  ///     the samples have full brightness, the characters are skipped, and the raster has a warning.
   /// - Throws: `PNMError` with the position of the damage, or if decoding needs more memory than
   ///   `limits` allow.
   /// - Complexity: Linear in the number of pixels.
@@ -34,9 +36,9 @@ public enum PNM {
     } catch { throw .memory(error) }
     let samples: [UInt8] =
       switch header.storage {
-      case .textBits: try textBits(bytes, header)
+      case .textBits: try textBits(bytes, header, &damage)
       case .packedBits: try packedBits(bytes, header, &damage)
-      case .text: try text(bytes, header)
+      case .text: try text(bytes, header, &damage)
       case .bytes: try binary(bytes, header, &damage)
       }
     let missing = header.width * header.height * header.channels - samples.count
@@ -65,14 +67,20 @@ public enum PNM {
 
   /// The samples of a plain PBM, which have at least one byte each.
   private static func textBits(
-    _ bytes: [UInt8], _ header: PNMHeader
+    _ bytes: [UInt8], _ header: PNMHeader, _ damage: inout Damage<PNMError>
   ) throws(PNMError) -> [UInt8] {
     let count = header.width * header.height
     try check(bytes, from: header.dataOffset, hold: count)
     var scanner = PNMScanner(bytes, at: header.dataOffset)
     var samples: [UInt8] = []
     samples.reserveCapacity(count)
-    for _ in 0..<count { samples.append(try scanner.bit() ? 0 : 255) }
+    for _ in 0..<count {
+      try skipToDigit(&scanner, &damage)
+      let offset = scanner.offset
+      let digit = try scanner.digit()
+      if digit > 1 { try damage.report(.sampleTooLarge(offset: offset, value: digit, maximum: 1)) }
+      samples.append(digit == 0 ? 255 : 0)
+    }
     return samples
   }
 
@@ -93,7 +101,9 @@ public enum PNM {
   }
 
   /// The samples of a plain PGM or PPM, which have at least two bytes each, except the last.
-  private static func text(_ bytes: [UInt8], _ header: PNMHeader) throws(PNMError) -> [UInt8] {
+  private static func text(
+    _ bytes: [UInt8], _ header: PNMHeader, _ damage: inout Damage<PNMError>
+  ) throws(PNMError) -> [UInt8] {
     let count = header.width * header.height * header.channels
     try check(bytes, from: header.dataOffset, hold: count * 2 - 1)
     let levels = levels(header.maximum)
@@ -101,13 +111,10 @@ public enum PNM {
     var samples: [UInt8] = []
     samples.reserveCapacity(count)
     for _ in 0..<count {
-      scanner.skipSpace()
+      try skipToDigit(&scanner, &damage)
       let offset = scanner.offset
       let value = try scanner.number()
-      guard value < levels.count else {
-        throw .sampleTooLarge(offset: offset, value: value, maximum: header.maximum)
-      }
-      samples.append(levels[value])
+      samples.append(levels[try bounded(value, at: offset, header, &damage)])
     }
     return samples
   }
@@ -125,12 +132,25 @@ public enum PNM {
     for index in 0..<count {
       let offset = start + index * size
       let value = size == 1 ? Int(bytes[offset]) : Int(bytes[offset]) << 8 | Int(bytes[offset + 1])
-      guard value < levels.count else {
-        throw .sampleTooLarge(offset: offset, value: value, maximum: header.maximum)
-      }
-      samples.append(levels[value])
+      samples.append(levels[try bounded(value, at: offset, header, &damage)])
     }
     return samples
+  }
+
+  /// The sample, or the maximum if it exceeds it.
+  private static func bounded(
+    _ value: Int, at offset: Int, _ header: PNMHeader, _ damage: inout Damage<PNMError>
+  ) throws(PNMError) -> Int {
+    guard value > header.maximum else { return value }
+    try damage.report(
+      .sampleTooLarge(offset: offset, value: value, maximum: header.maximum))
+    return header.maximum
+  }
+
+  private static func skipToDigit(
+    _ scanner: inout PNMScanner, _ damage: inout Damage<PNMError>
+  ) throws(PNMError) {
+    if let offset = scanner.skipToDigit() { try damage.report(.badNumber(offset: offset)) }
   }
 
   /// The 8-bit level of each sample value from 0 to `maximum`.

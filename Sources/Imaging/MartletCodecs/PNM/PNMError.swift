@@ -9,7 +9,7 @@ public enum PNMError: Error, Equatable, Sendable {
   case badSignature
   /// `count` bytes at `offset` exceed the file.
   case truncated(offset: Int, count: Int, fileSize: Int)
-  /// There is no number at `offset`, or it has more than nine digits, or no white space follows it.
+  /// There is no number at `offset`, or it has more than nine digits.
   case badNumber(offset: Int)
   /// A side is zero, or the image has more pixels than the decoder's limit.
   case badSize(width: Int, height: Int)
@@ -26,8 +26,13 @@ public enum PNMError: Error, Equatable, Sendable {
 extension PNMError: RecoverableError {
   var warning: DecodingWarning { .pnm(self) }
 
-  /// Only missing rows are recovered.
-  var kind: Int { 0 }
+  var kind: Int {
+    switch self {
+    case .truncated: 0
+    case .sampleTooLarge: 1
+    default: 2
+    }
+  }
 }
 
 extension PNMError: CustomStringConvertible {

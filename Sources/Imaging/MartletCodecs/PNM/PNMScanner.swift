@@ -25,6 +25,8 @@ struct PNMScanner {
     byte == 0x20 || (0x09...0x0D).contains(byte)
   }
 
+  private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+
   /// Skips white space and comments.
   mutating func skipSpace() {
     while let byte = next {
@@ -43,24 +45,32 @@ struct PNMScanner {
     skipSpace()
     let start = offset
     var value = 0
-    while let byte = next, (0x30...0x39).contains(byte) {
+    while let byte = next, Self.isDigit(byte) {
       guard offset - start < 9 else { throw .badNumber(offset: start) }
       value = value * 10 + Int(byte - 0x30)
       offset += 1
     }
     guard offset > start else { throw failure(at: start) }
-    if let byte = next, !Self.isSpace(byte), byte != UInt8(ascii: "#") {
-      throw .badNumber(offset: start)
-    }
     return value
   }
 
-  /// Skips white space and reads a single "0" or "1"; no separator is needed after it.
-  mutating func bit() throws(PNMError) -> Bool {
-    skipSpace()
-    guard let byte = next, byte == 0x30 || byte == 0x31 else { throw failure(at: offset) }
+  /// Reads a single digit; no separator is needed after it.
+  mutating func digit() throws(PNMError) -> Int {
+    guard let byte = next, Self.isDigit(byte) else { throw failure(at: offset) }
     offset += 1
-    return byte == 0x31
+    return Int(byte - 0x30)
+  }
+
+  /// Skips to the next digit; returns the offset of the first byte that is neither white space nor in
+  /// a comment.
+  mutating func skipToDigit() -> Int? {
+    var stray: Int?
+    while true {
+      skipSpace()
+      guard let byte = next, !Self.isDigit(byte) else { return stray }
+      stray = stray ?? offset
+      offset += 1
+    }
   }
 
   /// Skips white space and reads the characters up to the next white space.
