@@ -85,7 +85,7 @@ import Testing
       ("P4 9 2 abc", .truncated(offset: 7, count: 4, fileSize: 10)),
       ("P2 2 1 5 5 6", .sampleTooLarge(offset: 11, value: 6, maximum: 5)),
       ("P5 1 1 5 a", .sampleTooLarge(offset: 9, value: 97, maximum: 5)),
-      ("P2 2 1 5 5 x", .badNumber(offset: 11)), 
+      ("P2 2 1 5 5 x", .badNumber(offset: 11)),
       ("P1 2 1 02", .sampleTooLarge(offset: 8, value: 2, maximum: 1)),
       ("P2 1000 1000 5 5", .truncated(offset: 15, count: 1_999_999, fileSize: 16)),
       ("P7 WIDTH 1 HEIGHT 1 ENDHDR x", .badDepth(0)),
