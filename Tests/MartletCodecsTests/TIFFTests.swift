@@ -57,8 +57,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (259, 2), (259, 3), (259, 4), (259, 6), (259, 50000), (262, 4), (262, 6), (262, 8), (258, 32),
-    (258, 17),
+    (259, 6), (259, 50000), (262, 4), (262, 6), (262, 8), (258, 32), (258, 17),
   ])
   func rejectsUnsupportedValues(_ tag: Int, _ value: Int) throws {
     #expect(
@@ -66,10 +65,10 @@ import Testing
   }
 
   @Test func errorsExplainHowToConvert() throws {
-    let fax = try edited("gray1-white", 259, value: 4)
+    let file = try edited("gray1-white", 259, value: 34925)
     #expect(
-      error(fax).map { "\($0)" } == """
-        TIFF images with Compression 4 (CCITT Group 4) are not supported: convert the file to PNG, \
+      error(file).map { "\($0)" } == """
+        TIFF images with Compression 34925 (LZMA) are not supported: convert the file to PNG, \
         e.g. with magick 'FILE[0]' out.png
         """)
     let raw = Array("II*\0\u{10}\0\0\0CR\u{2}\0".utf8)

@@ -259,7 +259,31 @@ def others():
     write("jpeg-ycbcr", data, Image.open(io.BytesIO(data)).tobytes(), 3)
 
 
+def fax():
+    """fax/NAME.tif by Pillow and libtiff: runs of up to 5003 pixels, and rows that repeat the previous
+    one, shifted by up to three pixels. fax/fax.txt has the CRC-32 of the samples, 0 or 255, of all."""
+    rng, (width, height), image = random.Random(13), (5003, 12), []
+    for y in range(height):
+        row = []
+        while y % 3 == 0 and len(row) < width:
+            row += [len(row) % 2 * 255] * min(int(rng.expovariate(1 / [3, 40, 700, 4000][y // 3])), width - len(row))
+        shift = rng.randrange(-3, 4)
+        image.append(row or image[-1][shift:] + image[-1][:shift])
+    bits = Image.new("L", (width, height))
+    bits.putdata(flat(image))
+    (HERE / "fax").mkdir(exist_ok=True)
+    for name, compression, tags in (
+        ("huffman", "tiff_ccitt", {}), ("group3", "group3", {}), ("group3-mixed", "group3", {292: 1}),
+        ("group3-filled", "group3", {292: 5}), ("group4", "group4", {}), ("group4-reversed", "group4", {266: 2}),
+        ("group4-strips", "group4", {278: 5}),
+    ):
+        bits.convert("1").save(HERE / "fax" / f"{name}.tif", compression=compression, tiffinfo=tags)
+        assert Image.open(HERE / "fax" / f"{name}.tif").convert("L").tobytes() == bits.tobytes()
+    (HERE / "fax" / "fax.txt").write_text(f"{zlib.crc32(bits.tobytes())}\n")
+
+
 grays()
 colors()
 palettes()
 others()
+fax()

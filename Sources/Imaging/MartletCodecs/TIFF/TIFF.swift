@@ -4,9 +4,10 @@
 // (TIFFSamples)
 //
 // Contract  The first image of classic TIFF and BigTIFF files: gray, RGB, palette and CMYK of 1 to
-//           16 bits, in one or several planes, not compressed or with PackBits, LZW, Deflate or
-//           JPEG. Other kinds are rejected with a command that converts them. Samples are those of
-//           Pillow and libtiff; grays of 16 bits, which Pillow does not scale, keep the high byte.
+//           16 bits, in one or several planes, not compressed or with PackBits, LZW, Deflate, JPEG or
+//           fax codes (CCITT). Other kinds are rejected with a command that converts them. Samples
+//           are those of Pillow and libtiff; grays of 16 bits, which Pillow does not scale, keep the
+//           high byte.
 //           Missing rows are black or the first color, with a warning.
 // Cost      The samples and one segment are in memory at once.
 // Source    TIFF 6.0 (Adobe, 1992)

@@ -12,8 +12,9 @@
 /// The layout of the pixels of an image.
 struct TIFFLayout {
   /// The compression schemes that are supported.
-  enum Compression {
+  enum Compression: Equatable {
     case none, packBits, lzw, deflate, jpeg
+    case fax(CCITTFax.Scheme)
   }
 
   /// The color models that are supported.
@@ -52,6 +53,9 @@ struct TIFFLayout {
     compression = try Self.compression(directory)
     (color, isYCbCr) = try Self.color(directory, isJPEG: compression == .jpeg)
     (bits, samples) = try Self.samples(directory, color, isJPEG: compression == .jpeg)
+    if case .fax = compression, bits * samples != 1 {
+      throw .unsupported(tag: TIFFTag.bitsPerSample.rawValue, value: bits * samples)
+    }
     alpha = try Self.alpha(directory, color, samples: samples)
     isPlanar = try directory.number(.planarConfiguration) == 2 && samples > 1
     isPredicted = try Self.isPredicted(directory, compression, bits: bits)
@@ -110,6 +114,9 @@ struct TIFFLayout {
   private static func compression(_ directory: TIFFDirectory) throws(TIFFError) -> Compression {
     switch try directory.number(.compression) ?? 1 {
     case 1: return .none
+    case 2: return .fax(.huffman)
+    case 3: return .fax(.group3(isMixed: (try directory.number(.t4Options) ?? 0) & 1 == 1))
+    case 4: return .fax(.group4)
     case 5: return .lzw
     case 7: return .jpeg
     case 8, 32946: return .deflate

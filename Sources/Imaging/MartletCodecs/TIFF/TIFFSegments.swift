@@ -103,6 +103,9 @@ struct TIFFSegments {
     case .lzw: return decodeLZW(data, range, segment, to: &output)
     case .deflate: return inflate(data[range], segment, to: &output)
     case .jpeg: return decodeJPEG(data[range], segment, to: &output)
+    case .fax(let scheme):
+      var decoder = CCITTFax(scheme, width: layout.segmentWidth, data, range)
+      return (decoder.decode(to: &output, rowBytes: layout.rowBytes), nil)
     }
   }
 

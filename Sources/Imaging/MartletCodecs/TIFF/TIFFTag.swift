@@ -19,6 +19,7 @@ enum TIFFTag: Int {
   case rowsPerStrip = 278
   case stripByteCounts = 279
   case planarConfiguration = 284
+  case t4Options = 292
   case predictor = 317
   case colorMap = 320
   case tileWidth = 322
@@ -58,9 +59,6 @@ enum TIFFTag: Int {
   static func name(of value: Int, _ tag: Int) -> String {
     let name: String? =
       switch (TIFFTag(rawValue: tag), value) {
-      case (.compression, 2): "CCITT Huffman"
-      case (.compression, 3): "CCITT Group 3"
-      case (.compression, 4): "CCITT Group 4"
       case (.compression, 6): "JPEG of TIFF 6.0"
       case (.samplesPerPixel, _): "with JPEG"
       case (.compression, 34712): "JPEG 2000"
