@@ -115,6 +115,8 @@ def hybrid():
     for name in ("Max", "Min"):
         yield (Case(f"arg_{name.lower()}_bool", f"ARG_{name.upper()}", 2, f"Arg{name}", outputType=2)
                .input("bool", (3, 4), bits).constant(**ints(1)).output("int32", (3,)))
+    yield (Case("quantize_u8_i16", "QUANTIZE", 3).input("uint8", (4, 40), scale=0.05, zero=131)
+           .output("int16", (4, 40), scale=0.00017))
 
 
 def zero_scales():
