@@ -46,7 +46,8 @@ BYTES = ("input int8, weights int8, (vectors int16, )?vectors int32, state int8,
          "int8, int8, int16, (int32|-), int16 > int8")
 REASONS = [
     (r".*float16.* \| x \| (?!runs)", "only XNNPACK computes them"),
-    (rf"{RECURRENT} (?!{FLOATS}|{BYTES}).* \| (?!runs)", "Only the types of the input and of the first weights are looked at"),
+    (rf"{RECURRENT} (?!{FLOATS}|{BYTES}).* \| [rox]+ \| (?!runs)",
+     "Only the types of the input and of the first weights are looked at"),
     (r"BATCH_MATMUL float32, int8\*? > float32 .*\| runs \|", "| BATCH_MATMUL, float32 x int8 |"),
     (r"CONV_2D (float32|int16), int2, .*\| runs \|", "| CONV_2D of float32 or int16 with int2 weights |"),
     (r"PAD(V2)? .*int16.* \| int16 \|", "Numbers of padded elements (PAD, PADV2) of types other than int32 and int64"),
