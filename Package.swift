@@ -176,9 +176,8 @@ let package = Package(
         "ARENA.md", "ARM64.md", "BARE_METAL.md", "COUNTS.txt", "FACES.md", "IMAGES.md",
         "SPEED.md", "WEB.md",
         "compare_arena.py", "compare_corpora.py", "compare_detect.py", "compare_faces.py",
-        "compare_images.py",
-        "compare_jpeg.py", "compare_litert.py", "compare_trackers.py", "compare_web.mjs",
-        "track_switches.py",
+        "compare_images.py", "compare_jpeg.py", "compare_litert.py", "compare_trackers.py",
+        "compare_types.py", "compare_web.mjs", "track_switches.py",
       ],
       swiftSettings: strict),
     .executableTarget(

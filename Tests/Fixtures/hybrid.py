@@ -11,7 +11,7 @@ import os
 import sys
 
 import numpy as np
-from narrow import Case, run, with_weights
+from narrow import Case, ints, run, with_weights
 from operator_cases import write_operator
 
 SCALES = [0.02, 0.003, 0.011, 0.0005, 0.03, 0.007]
@@ -111,6 +111,12 @@ def hybrid():
     yield wide("fully_connected_u8_i16", "uint8", "uint8", [0.02], zero=140)
     yield narrow_sums("conv_2d_i16_int32", "CONV_2D")
     yield narrow_sums("transpose_conv_i16_int32", "TRANSPOSE_CONV")
+    bits = [[False, True, True, False], [True, True, False, False], [False] * 4]
+    for name in ("Max", "Min"):
+        yield (Case(f"arg_{name.lower()}_bool", f"ARG_{name.upper()}", 2, f"Arg{name}", outputType=2)
+               .input("bool", (3, 4), bits).constant(**ints(1)).output("int32", (3,)))
+    yield (Case("quantize_u8_i16", "QUANTIZE", 3).input("uint8", (4, 40), scale=0.05, zero=131)
+           .output("int16", (4, 40), scale=0.00017))
 
 
 def zero_scales():

@@ -19,8 +19,8 @@ from ai_edge_litert import schema_py_generated as schema
 from ai_edge_litert.interpreter import Interpreter, OpResolverType
 from operator_cases import write_operator
 
-TYPES = {"float32": 0, "int32": 2, "uint8": 3, "int64": 4, "int16": 7, "int8": 9, "int4": 17,
-         "float16": 1, "int2": 19, "uint4": 20}
+TYPES = {"float32": 0, "int32": 2, "uint8": 3, "int64": 4, "bool": 6, "int16": 7, "int8": 9,
+         "int4": 17, "float16": 1, "int2": 19, "uint4": 20}
 WIDTHS = {"int4": 4, "int2": 2, "uint4": 4}
 RANGES = {"int4": (-8, 7), "int2": (-2, 1), "uint4": (0, 15), "int8": (-127, 127),
           "uint8": (0, 255), "int16": (-30000, 30000)}
@@ -98,13 +98,13 @@ class Case:
         return self
 
     def model(self, widened=False):
-        """The bytes of the model. `widened` replaces int4 by int8."""
+        """The bytes of the model. `widened` replaces int4 and int2 by int8."""
         stored = [tensor.type for tensor in self.tensors]
         for tensor in self.tensors:
-            if widened and tensor.type == TYPES["int4"]:
+            if widened and tensor.type in (TYPES["int4"], TYPES["int2"]):
                 tensor.type = TYPES["int8"]
         for buffer, data, dtype in self.constants:
-            dtype = "int8" if widened and dtype == "int4" else dtype
+            dtype = "int8" if widened and dtype in ("int4", "int2") else dtype
             buffer.data = np.frombuffer(packed(data, dtype), np.uint8)
         code = schema.OperatorCodeT()
         code.builtinCode = getattr(schema.BuiltinOperator, self.operator)
@@ -211,8 +211,11 @@ def cases():
     yield conv("conv_2d_i8_int4_one_scale", "int8", "int4", scales=[0.2])
     yield conv("conv_2d_i8_int4_groups", "int8", "int4", filters=(6, 3, 2, 2))
     yield conv("conv_2d_i16_int4", "int16", "int4")
+    yield widened(conv("conv_2d_f32_int2", "float32", "int2"))
+    yield widened(conv("conv_2d_i16_int2", "int16", "int2"))
     yield optimized(depthwise("depthwise_conv_2d_i8_int4", "int8", "int4"))
     yield widened(depthwise("depthwise_conv_2d_i16_int4", "int16", "int4", version=6))
+    yield widened(depthwise("depthwise_conv_2d_i16_int2", "int16", "int2", version=6))
     yield layer("fully_connected_f32_int4", "float32", "int4", depth=8)
     yield layer("fully_connected_f32_int4_odd_asymmetric", "float32", "int4", asymmetric=True)
     yield layer("fully_connected_f32_int2", "float32", "int2")

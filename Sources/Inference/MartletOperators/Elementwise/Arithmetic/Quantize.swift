@@ -24,6 +24,7 @@ extension Registration {
     case (.float32, .int16): return try prepareQuantize(&p, to: Int16.self)
     case (.uint8, .uint8): return try prepareRequantize(&p, from: UInt8.self, to: UInt8.self)
     case (.uint8, .int8): return try prepareRequantize(&p, from: UInt8.self, to: Int8.self)
+    case (.uint8, .int16): return try prepareRequantize(&p, from: UInt8.self, to: Int16.self)
     case (.int8, .uint8): return try prepareRequantize(&p, from: Int8.self, to: UInt8.self)
     case (.int8, .int8): return try prepareRequantize(&p, from: Int8.self, to: Int8.self)
     case (.int8, .int16): return try prepareRequantize(&p, from: Int8.self, to: Int16.self)

@@ -1,6 +1,7 @@
 //===--- ArgMax.swift - ARG_MAX, ARG_MIN ----------------------------------===//
 //
-// Inputs  0 x: float32, uint8, int8, int16, int32 or int64; at least one element along the axis
+// Inputs  0 x: bool, float32, uint8, int8, int16, int32 or int64; at least one element along the
+//           axis
 //         1 axis: one int32 or int64, counted from the end if negative.
 // Output  0 y: int32 or int64; x's shape without the axis.
 // Source  LiteRT 2.3.0 `arg_min_max.cc`.
@@ -30,31 +31,41 @@ private func prepareBest(
 ) throws(InferenceError) -> Evaluate {
   try p.expect(inputs: 2...2)
   switch try p.input(Input.x).type {
-  case .float32: return try prepareBest(&p, of: Float.self, isMaximum: isMaximum)
-  case .uint8: return try prepareBest(&p, of: UInt8.self, isMaximum: isMaximum)
-  case .int8: return try prepareBest(&p, of: Int8.self, isMaximum: isMaximum)
-  case .int16: return try prepareBest(&p, of: Int16.self, isMaximum: isMaximum)
-  case .int32: return try prepareBest(&p, of: Int32.self, isMaximum: isMaximum)
-  case .int64: return try prepareBest(&p, of: Int64.self, isMaximum: isMaximum)
+  // A file may contain any byte for a bool.
+  case .bool:
+    let x = try p.input(Input.x)
+    return try prepareBest(
+      &p, Operand<UInt8>(slot: x.index, shape: x.shape), isMaximum: isMaximum)
+  case .float32:
+    return try prepareBest(&p, try p.input(Input.x, as: Float.self), isMaximum: isMaximum)
+  case .uint8:
+    return try prepareBest(&p, try p.input(Input.x, as: UInt8.self), isMaximum: isMaximum)
+  case .int8:
+    return try prepareBest(&p, try p.input(Input.x, as: Int8.self), isMaximum: isMaximum)
+  case .int16:
+    return try prepareBest(&p, try p.input(Input.x, as: Int16.self), isMaximum: isMaximum)
+  case .int32:
+    return try prepareBest(&p, try p.input(Input.x, as: Int32.self), isMaximum: isMaximum)
+  case .int64:
+    return try prepareBest(&p, try p.input(Input.x, as: Int64.self), isMaximum: isMaximum)
   case let found: throw .unsupportedType(node: p.node, operand: .input(Input.x), found: found)
   }
 }
 
 private func prepareBest<Scalar: Element & Comparable>(
-  _ p: inout Preparation, of scalar: Scalar.Type, isMaximum: Bool
+  _ p: inout Preparation, _ x: Operand<Scalar>, isMaximum: Bool
 ) throws(InferenceError) -> Evaluate {
   switch try p.output(0).type {
-  case .int32: return try prepareBest(&p, of: scalar, as: Int32.self, isMaximum: isMaximum)
-  case .int64: return try prepareBest(&p, of: scalar, as: Int64.self, isMaximum: isMaximum)
+  case .int32: return try prepareBest(&p, x, as: Int32.self, isMaximum: isMaximum)
+  case .int64: return try prepareBest(&p, x, as: Int64.self, isMaximum: isMaximum)
   case let found: throw .unsupportedType(node: p.node, operand: .output(0), found: found)
   }
 }
 
 private func prepareBest<Scalar: Element & Comparable, Index: Element & FixedWidthInteger>(
-  _ p: inout Preparation, of: Scalar.Type, as: Index.Type, isMaximum: Bool
+  _ p: inout Preparation, _ x: Operand<Scalar>, as: Index.Type, isMaximum: Bool
 ) throws(InferenceError) -> Evaluate {
   let (extent, inner, shape) = try p.axisToSearch()
-  let x = try p.input(Input.x, as: Scalar.self)
   let y = try p.output(0, as: Index.self, shape: shape)
   return { e in
     Reference.bestIndex(
