@@ -134,6 +134,10 @@ def damaged():
             place = file.read().index(b"\xff\xcc") + 4
         tries += [(name, f"put:{place + 1}:{value}") for value in [0x00, 0x32, 0x40, 0xF0]]
         tries += [(name, f"put:{place + 3}:{value}") for value in [1, 20, 63]]
+    # Numbers of tables that a lossless image does not have.
+    with open(os.path.join(FOLDER, "lossless-4.jpg"), "rb") as file:
+        where = segments(file.read())
+    tries += [("lossless-4", f"put:{where[0xC3] + 12}:88"), ("lossless-4", f"put:{where[0xDA] + 6}:15")]
     with open(os.path.join(folder, "damaged.txt"), "w") as sums:
         for name, edits in tries:
             with open(os.path.join(FOLDER, name + ".jpg"), "rb") as file:

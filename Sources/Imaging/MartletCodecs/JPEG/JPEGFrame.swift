@@ -100,7 +100,8 @@ struct JPEGFrame {
         throw .badSamplingFactor(
           component: index, horizontal: factors >> 4, vertical: factors & 15, offset: body.offset)
       }
-      guard table < 4 else {
+      // A lossless image has no quantization tables.
+      guard table < 4 || body.marker == JPEGMarker.losslessFrame else {
         throw .badTableIndex(marker: body.marker, index: table, offset: body.offset)
       }
       guard !result.contains(where: { $0.identifier == identifier }) else {

@@ -61,7 +61,10 @@ struct JPEGScan {
       guard !result.contains(where: { $0.component == component }) else {
         throw .duplicateComponent(identifier: identifier, offset: body.offset)
       }
-      guard frame.isArithmetic || (tables >> 4 < 4 && tables & 15 < 4) else {
+      // A lossless image has no AC tables.
+      guard
+        frame.isArithmetic || (tables >> 4 < 4 && (tables & 15 < 4 || frame.isLossless))
+      else {
         throw .badTableIndex(marker: body.marker, index: tables, offset: body.offset)
       }
       result.append(
