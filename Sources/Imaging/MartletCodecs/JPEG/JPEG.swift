@@ -2,16 +2,18 @@
 //
 // bytes ▶ markers and segments (JPEGReader) ▶ frame, tables and scans (JPEGFrame,
 // JPEGQuantization, JPEGHuffmanTable, JPEGScan) ▶ coefficients (JPEGScanDecoder,
-// JPEGSequentialCoder, JPEGProgressiveCoders) ▶ bands (JPEGBands, JPEGRenderer):
-// samples (Int16InverseDCT) ▶ rows of the image's width (JPEGUpsampling) ▶ colors
-// (JPEGColor, JPEGColorConverter)
+// JPEGSequentialCoder, JPEGProgressiveCoders, JPEGArithmeticCoders) or values (JPEGLosslessCoder)
+// ▶ bands (JPEGBands, JPEGRenderer): samples (Int16InverseDCT) ▶ rows of the image's width
+// (JPEGUpsampling) ▶ colors (JPEGColor, JPEGColorConverter)
 //
-// Contract  Baseline, extended (8 bits) and progressive Huffman-coded images in gray, YCbCr, RGB,
-//           CMYK and YCCK, with any sampling factors; on request, at 1/2, 1/4 or 1/8 of the size. For
+// Contract  Baseline, extended (8 bits) and progressive images with Huffman or arithmetic coding,
+//           and Huffman-coded lossless ones (2 to 8 bits), in gray, YCbCr, RGB, CMYK and YCCK, with
+//           any sampling factors; on request, at 1/2, 1/4 or 1/8 of the size unless lossless. For
 //           every file that libjpeg-turbo reads, even a damaged one, the samples equal those of its
 //           accurate decoder at the same scale.
 // Cost      In memory: the image, a few bands of samples and, for an image of several scans, the
-//           coefficients (2 bytes each) that its samples depend on.
+//           coefficients (2 bytes each) that its samples depend on; for a lossless one, 2 bytes
+//           per sample.
 // Source    ITU-T T.81; T.871 (JFIF); Adobe Technical Note 5116
 // Checked   Tests/MartletCodecsTests/JPEGDecodingTests.swift
 //===----------------------------------------------------------------------===//
@@ -28,7 +30,8 @@ public enum JPEG {
   /// libjpeg-turbo's accurate decoder. CMYK is converted to RGB without a color profile.
   ///
   /// With `minimumSide`, a large image is decoded at 1/2, 1/4 or 1/8 of its columns and rows, rounded
-  /// up: the smallest size at which both sides have at least that many pixels.
+  /// up: the smallest size at which both sides have at least that many pixels. Lossless images are
+  /// never reduced.
   ///
   /// - Parameters:
   ///   - bytes: The whole file.

@@ -16,7 +16,8 @@ enum JPEGColor {
     case (4, nil), (4, 0): self = .cmyk
     case (4, _): self = .yCbCrK
     case (_, 0) where !hasJFIF: self = .rgb
-    case (_, nil) where !hasJFIF && identifiers == [0x52, 0x47, 0x42]: self = .rgb
+    case (_, nil) where !hasJFIF && (frame.isLossless || identifiers == [0x52, 0x47, 0x42]):
+      self = .rgb
     default: self = .yCbCr
     }
   }

@@ -2,12 +2,12 @@
 //
 // Owns all memory of a component. Samples are in a ring of three bands (JPEGBands): one is written,
 // two are read. Coefficients are in a ring of two bands if one scan holds the whole image;
-// otherwise all are kept.
+// otherwise all are kept, as are the values of a lossless image.
 //
 // Contract  `samples` has `slack` extra bytes after its rows, so that a vector load at the last
 //           sample is valid.
 // Cost      About 0.4 MB for the rings; 2 1/8 bytes per sample of the file, or less for
-//           a reduced image, if all coefficients are kept.
+//           a reduced image, if all coefficients are kept; 2 bytes per sample of a lossless image.
 // Checked   Tests/MartletCodecsTests/JPEGComponentTests.swift, JPEGDecodingTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -36,11 +36,16 @@ final class JPEGComponent {
   /// The coefficients, and the capacity in lines of blocks.
   let blocks: JPEGBlocks
   let lineCapacity: Int
+  /// The samples of a lossless image before the point transform, minus their first prediction.
+  let values: UnmanagedMemory<Int16>
+  /// The number of bits of a sample, and of those that a lossless scan leaves out.
+  private let precision: Int
+  private var pointTransform = 0
   /// The quantization table in natural order, as defined at the component's first scan.
   let quantization = UnmanagedMemory<Int16>(zeros: 64)
   private(set) var hasQuantization = false
   /// The lowest known bit of each coefficient, in coding order; -1 if none is known.
-  var knownBits = [Int](repeating: -1, count: 64)
+  private(set) var knownBits = [Int](repeating: -1, count: 64)
   /// The known bits of the first coefficients before the component's last scan.
   private(set) var earlierBits = [Int](repeating: 0, count: JPEGSmoother.places)
   /// Estimates coefficients that no scan has coded; `nil` if smoothing is off.
@@ -54,9 +59,7 @@ final class JPEGComponent {
     self.specification = specification
     side = frame.blockSide(of: specification)
     (width, height) = frame.decodedSize(of: specification)
-    let size = frame.size(of: specification)
-    blocksPerLine = (size.width + 7) / 8
-    blockLines = (size.height + 7) / 8
+    (blocksPerLine, blockLines) = frame.blockCounts(of: specification)
     paddedBlocksPerLine = frame.unitsPerLine * specification.horizontal
     paddedBlockLines = frame.unitLines * specification.vertical
     stride = (paddedBlocksPerLine * side + 15) / 16 * 16
@@ -64,13 +67,17 @@ final class JPEGComponent {
     rowCapacity = side * min(3 * bandLines, paddedBlockLines)
     lineCapacity = isStored ? paddedBlockLines : min(2 * bandLines, paddedBlockLines)
     samples = UnmanagedMemory(zeros: rowCapacity * stride + Self.slack)
-    blocks = JPEGBlocks(count: paddedBlocksPerLine * lineCapacity, side: side)
+    let count = paddedBlocksPerLine * lineCapacity
+    blocks = JPEGBlocks(count: frame.isLossless ? 0 : count, side: side)
+    values = UnmanagedMemory(zeros: frame.isLossless ? count : 0)
+    precision = frame.precision
   }
 
   /// Coders and upsamplers, which use the memory, do not outlive their component.
   deinit {
     unsafe samples.deallocate()
     unsafe blocks.deallocate()
+    unsafe values.deallocate()
     unsafe quantization.deallocate()
   }
 
@@ -79,6 +86,12 @@ final class JPEGComponent {
     guard !hasQuantization else { return }
     for i in 0..<64 { quantization[i] = Int16(bitPattern: table[i]) }
     hasQuantization = true
+  }
+
+  /// Records that a sequential or lossless scan codes all bits.
+  func note(_ scan: JPEGScan) {
+    pointTransform = scan.low
+    knownBits = Array(repeating: 0, count: 64)
   }
 
   /// Records the bits that a progressive scan codes; `isFirst` marks the file's first scan.
@@ -105,12 +118,28 @@ final class JPEGComponent {
     let count = paddedBlocksPerLine
     for line in lines {
       let first = firstBlock(line)
+      if values.count > 0 {
+        transformValues(first, to: line)
+        continue
+      }
       let smoothed = smoother?.blocks(self, line: line)
       // The rows of a line of blocks follow each other: the capacity is a multiple of its rows.
       unsafe (smoothed ?? blocks).transform(
         smoothed == nil ? first : 0, count: count, quantization, to: row(side * line),
         stride: stride)
       if clearing { blocks.clear(first, count: count) }
+    }
+  }
+
+  /// Converts the values of a line from `first` on to the samples of row `row`.
+  private func transformValues(_ first: Int, to row: Int) {
+    let count = paddedBlocksPerLine
+    precondition(first >= 0 && first <= values.count - count)
+    let (source, samples) = unsafe (values.base + first, self.row(row))
+    let (shift, middle) = (Int16(pointTransform), Int16(1) << (precision - 1))
+    // A row has room for `count` samples.
+    for x in 0..<count {
+      unsafe samples[x] = UInt8(truncatingIfNeeded: source[x] &<< shift &+ middle)
     }
   }
 }

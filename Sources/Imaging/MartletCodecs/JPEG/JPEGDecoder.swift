@@ -24,6 +24,7 @@ struct JPEGDecoder {
   private var reader: JPEGReader
   private var quantization = JPEGQuantizationTables()
   private var huffman = JPEGHuffmanTables()
+  private var conditions = JPEGArithmeticConditions()
   private var restartInterval = 0
   private var frame: JPEGFrame?
   private var bands: JPEGBands?
@@ -111,9 +112,9 @@ struct JPEGDecoder {
     }
   }
 
-  /// Whether coefficients must be kept for later scans.
+  /// Whether coefficients must be kept for later scans, or samples for predictions.
   private func keepsCoefficients(_ frame: JPEGFrame) -> Bool {
-    frame.isProgressive || !isNextScanWhole(frame)
+    frame.isProgressive || frame.isLossless || !isNextScanWhole(frame)
   }
 
   /// Throws if the image exceeds the memory limit. The reader must be before the first scan.
@@ -168,6 +169,7 @@ struct JPEGDecoder {
     switch marker {
     case JPEGMarker.quantizationTables: try quantization.define(segment)
     case JPEGMarker.huffmanTables: try huffman.define(segment)
+    case JPEGMarker.arithmeticConditioning: try conditions.define(segment)
     case JPEGMarker.restartInterval:
       restartInterval = try segment.word()
       try segment.requireEnd()
@@ -176,8 +178,7 @@ struct JPEGDecoder {
     case JPEGMarker.application1: orientation = orientation ?? segment.exifOrientation()
     case JPEGMarker.application2: readProfile(segment)
     case JPEGMarker.application14: try readAdobe(segment)
-    case JPEGMarker.hierarchicalProgression, JPEGMarker.expandReference,
-      JPEGMarker.arithmeticConditioning:
+    case JPEGMarker.hierarchicalProgression, JPEGMarker.expandReference:
       throw .unsupportedProcess(marker: marker, offset: segment.offset)
     case _ where JPEGMarker.isFrame(marker): try readFrame(segment)
     default: break
@@ -244,7 +245,7 @@ extension JPEGDecoder {
       throw .unexpectedMarker(segment.marker, offset: segment.offset)
     }
     let members = scan.specifications.map { components[$0.component] }
-    for member in members {
+    for member in members where !frame.isLossless {
       let index = member.specification.quantizationTable
       if let table = quantization[index] { member.latch(table) }
       guard member.hasQuantization else {
@@ -254,15 +255,36 @@ extension JPEGDecoder {
     var decoder = JPEGScanDecoder(
       reader.bytes, start: reader.position, scan: scans, restartInterval: restartInterval,
       frame: frame, components: members)
-    if frame.isProgressive {
-      try decodeProgressive(scan, members, &decoder)
-    } else {
-      try decodeSequential(scan, members, &decoder)
+    try decode(scan, frame, members, segment, &decoder)
+    for member in members {
+      if frame.isProgressive {
+        member.note(scan, isFirst: scans == 0)
+      } else {
+        member.note(scan)
+      }
     }
     damage = damage ?? decoder.damage
     lastLine = decoder.lastStartedLine
     reader.position = decoder.position
     scans += 1
+  }
+
+  /// Decodes a scan by the frame's process.
+  private func decode(
+    _ scan: JPEGScan, _ frame: JPEGFrame, _ members: [JPEGComponent], _ segment: JPEGSegment,
+    _ decoder: inout JPEGScanDecoder
+  ) throws(JPEGError) {
+    #if !arch(wasm32)
+      if frame.isLossless {
+        return try decodeLossless(scan, frame, members, segment, &decoder)
+      }
+      if frame.isArithmetic { return decodeArithmetic(scan, frame, members, &decoder) }
+    #endif
+    if frame.isProgressive {
+      try decodeProgressive(scan, members, &decoder)
+    } else {
+      try decodeSequential(scan, members, &decoder)
+    }
   }
 
   private func decodeSequential(
@@ -271,20 +293,15 @@ extension JPEGDecoder {
     let dc = try dcTables(scan)
     let ac = try acTables(scan)
     var coder = JPEGSequentialCoder(members, dc: dc, ac: ac)
-    if let renderer, let bands {
-      render(renderer, bands, &coder, &decoder)
-    } else {
-      decoder.decode(with: &coder)
-    }
-    for member in members { member.knownBits = Array(repeating: 0, count: 64) }
+    decode(with: &coder, &decoder)
     withExtendedLifetime((dc, ac)) {}
   }
 
-  /// Reads the image's only scan and renders it at the same time.
-  private func render(
-    _ renderer: JPEGRenderer, _ bands: JPEGBands, _ coder: inout JPEGSequentialCoder,
-    _ decoder: inout JPEGScanDecoder
+  /// Reads a scan; if it is the image's only one, renders it at the same time.
+  private func decode(
+    with coder: inout some JPEGBlockCoder, _ decoder: inout JPEGScanDecoder
   ) {
+    guard let renderer, let bands else { return decoder.decode(with: &coder) }
     coder.reset()
     renderer.render(workers) { band in
       decoder.decode(frameLines: (band + 1) * bands.unitLines, with: &coder)
@@ -314,13 +331,42 @@ extension JPEGDecoder {
       }
       withExtendedLifetime(tables) {}
     }
-    for member in members { member.note(scan, isFirst: scans == 0) }
+  }
+
+  private func decodeArithmetic(
+    _ scan: JPEGScan, _ frame: JPEGFrame, _ members: [JPEGComponent],
+    _ decoder: inout JPEGScanDecoder
+  ) {
+    if frame.isProgressive, scan.high > 0 {
+      var coder = JPEGLaterArithmeticCoder(members, scan)
+      decoder.decode(with: &coder)
+    } else {
+      let band = frame.isProgressive ? scan.start...scan.end : 0...63
+      var coder = JPEGFirstArithmeticCoder(
+        members, scan, conditions, band: band, low: frame.isProgressive ? scan.low : 0)
+      decode(with: &coder, &decoder)
+    }
+  }
+
+  private func decodeLossless(
+    _ scan: JPEGScan, _ frame: JPEGFrame, _ members: [JPEGComponent], _ segment: JPEGSegment,
+    _ decoder: inout JPEGScanDecoder
+  ) throws(JPEGError) {
+    guard restartInterval % decoder.unitsPerLine == 0 else {
+      throw .badRestartInterval(
+        restartInterval, unitsPerLine: decoder.unitsPerLine, offset: segment.offset)
+    }
+    let tables = try dcTables(scan)
+    var coder = JPEGLosslessCoder(members, tables, scan, frame)
+    decoder.decode(with: &coder)
+    withExtendedLifetime(tables) {}
   }
 
   private func dcTables(_ scan: JPEGScan) throws(JPEGError) -> [JPEGHuffmanTable] {
     var tables: [JPEGHuffmanTable] = []
     for specification in scan.specifications {
-      guard let table = try huffman.dc(specification.dcTable) else {
+      guard let table = try huffman.dc(specification.dcTable, isLossless: frame?.isLossless == true)
+      else {
         throw .missingHuffmanTable(index: specification.dcTable, scan: scans)
       }
       tables.append(table)

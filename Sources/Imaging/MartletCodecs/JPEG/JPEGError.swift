@@ -22,10 +22,10 @@ public enum JPEGError: Error, Equatable, Sendable {
   case corruptScan(scan: Int, unit: Int, count: Int, offset: Int)
   /// A segment has `length` bytes, but `expected` are required.
   case badSegmentLength(marker: UInt8, offset: Int, length: Int, expected: Int)
-  /// The frame uses an unsupported process: arithmetic, lossless or hierarchical coding. `marker`
-  /// is the code of its SOF, DHP, EXP or DAC marker.
+  /// The frame uses an unsupported process: hierarchical coding or lossless arithmetic coding.
+  /// `marker` is the code of its SOF, DHP or EXP marker.
   case unsupportedProcess(marker: UInt8, offset: Int)
-  /// Samples do not have eight bits.
+  /// Samples do not have 8 bits or, in a lossless image, 2 to 8.
   case unsupportedPrecision(bits: Int, offset: Int)
   /// The number of components is not 1, 3 or 4.
   case unsupportedComponentCount(Int, offset: Int)
@@ -45,9 +45,12 @@ public enum JPEGError: Error, Equatable, Sendable {
   case duplicateComponent(identifier: UInt8, offset: Int)
   /// A scan names a component that the frame does not have, or no component at all.
   case badScanComponents(identifier: UInt8, count: Int, offset: Int)
-  /// The frame does not allow a scan's spectral band or bit position.
+  /// The frame does not allow a scan's spectral band or bit position, or a lossless scan's predictor
+  /// (`start`) or point transform (`low`).
   case badProgression(start: Int, end: Int, high: Int, low: Int, offset: Int)
-  /// A table's number or precision is not allowed by the format.
+  /// The restart interval of a lossless scan is not a multiple of its line.
+  case badRestartInterval(Int, unitsPerLine: Int, offset: Int)
+  /// A table's number, precision or conditioning is not allowed by the format.
   case badTableIndex(marker: UInt8, index: Int, offset: Int)
   /// A Huffman table has too many codes of `length` bits, or a symbol that its class does not
   /// allow.
@@ -78,7 +81,8 @@ extension JPEGError: CustomStringConvertible {
     case .unsupportedProcess(let marker, let offset):
       "\(JPEGMarker.name(marker)) at byte \(offset) names a coding process that is not supported"
     case .unsupportedPrecision(let bits, let offset):
-      "the frame at byte \(offset) has samples of \(bits) bits where 8 are supported"
+      "the frame at byte \(offset) has samples of \(bits) bits where 8 are supported, in lossless "
+        + "images 2 to 8"
     case .unsupportedComponentCount(let count, let offset):
       "the frame at byte \(offset) has \(count) components where 1, 3 or 4 are supported"
     case .unexpectedMarker(let marker, let offset):
@@ -100,6 +104,9 @@ extension JPEGError: CustomStringConvertible {
       "the scan at byte \(offset) cannot hold component \(identifier) of \(count)"
     case .badProgression(let start, let end, let high, let low, let offset):
       "the scan at byte \(offset) codes coefficients \(start) to \(end), bits \(high) to \(low)"
+    case .badRestartInterval(let interval, let unitsPerLine, let offset):
+      "the scan at byte \(offset) restarts after \(interval) units, which is no multiple of its "
+        + "\(unitsPerLine) units per line"
     case .badTableIndex(let marker, let index, let offset):
       "\(JPEGMarker.name(marker)) at byte \(offset) names table \(index)"
     case .badHuffmanTable(let index, let length, let offset):

@@ -2,7 +2,7 @@
 //
 // ITU-T T.81, B.2.2 and A.1.1. A component with sampling factors h and v has ceil(width h / hMax)
 // by ceil(height v / vMax) samples. Its memory is padded to whole minimum coded units (8 h by 8 v
-// samples each).
+// samples each, or h by v in a lossless image).
 //
 // Contract  Width, height and their product are checked against the limits before memory is
 //           allocated.
@@ -19,32 +19,58 @@ struct JPEGFrame {
     let quantizationTable: Int
   }
 
+  /// The markers of the supported processes.
+  #if arch(wasm32)
+    private static let processes = [
+      JPEGMarker.baselineFrame, JPEGMarker.extendedFrame, JPEGMarker.progressiveFrame,
+    ]
+  #else
+    private static let processes = [
+      JPEGMarker.baselineFrame, JPEGMarker.extendedFrame, JPEGMarker.progressiveFrame,
+      JPEGMarker.losslessFrame, JPEGMarker.arithmeticFrame, JPEGMarker.progressiveArithmeticFrame,
+    ]
+  #endif
+
   let isProgressive: Bool
+  let isArithmetic: Bool
+  /// The number of bits of a sample: 8, or 2 to 8 in a lossless image.
+  let precision: Int
   let width: Int
   let height: Int
   let specifications: [Specification]
-  /// The side of the square of decoded pixels for 8x8 pixels of the file: 8, or less if the image is
-  /// reduced to 1/2, 1/4 or 1/8.
-  private(set) var blockSide = 8
+  /// The side of a block of samples: 8, or 1 in a lossless image.
+  let codedSide: Int
+  /// The side of the square of decoded pixels for a block of the file: `codedSide`, or less if the
+  /// image is reduced to 1/2, 1/4 or 1/8.
+  private(set) var blockSide: Int
+
+  var isLossless: Bool { codedSide == 1 }
 
   /// The maximum sampling factors of all components.
   var horizontalMaximum: Int { specifications.reduce(1) { max($0, $1.horizontal) } }
   var verticalMaximum: Int { specifications.reduce(1) { max($0, $1.vertical) } }
 
   /// The number of minimum coded units of an interleaved scan, per line and in lines.
-  var unitsPerLine: Int { (width + 8 * horizontalMaximum - 1) / (8 * horizontalMaximum) }
-  var unitLines: Int { (height + 8 * verticalMaximum - 1) / (8 * verticalMaximum) }
+  var unitsPerLine: Int {
+    (width + codedSide * horizontalMaximum - 1) / (codedSide * horizontalMaximum)
+  }
+  var unitLines: Int { (height + codedSide * verticalMaximum - 1) / (codedSide * verticalMaximum) }
 
   /// Parses an SOF segment. A height of zero, which a DNL segment replaces, becomes `lines`.
   init(_ segment: JPEGSegment, lines: @autoclosure () -> Int?) throws(JPEGError) {
     var body = segment
-    switch body.marker {
-    case JPEGMarker.baselineFrame, JPEGMarker.extendedFrame: isProgressive = false
-    case JPEGMarker.progressiveFrame: isProgressive = true
-    default: throw .unsupportedProcess(marker: body.marker, offset: body.offset)
+    guard Self.processes.contains(body.marker) else {
+      throw .unsupportedProcess(marker: body.marker, offset: body.offset)
     }
-    let bits = Int(try body.byte())
-    guard bits == 8 else { throw .unsupportedPrecision(bits: bits, offset: body.offset) }
+    // Bits 0 and 1 of the code are the process, bit 3 is arithmetic coding.
+    isProgressive = body.marker & 3 == 2
+    isArithmetic = body.marker & 8 != 0
+    codedSide = body.marker & 3 == 3 ? 1 : 8
+    blockSide = codedSide
+    precision = Int(try body.byte())
+    guard precision == 8 || (codedSide == 1 && 2..<8 ~= precision) else {
+      throw .unsupportedPrecision(bits: precision, offset: body.offset)
+    }
     let statedHeight = try body.word()
     height = statedHeight == 0 ? lines() ?? 0 : statedHeight
     width = try body.word()
@@ -74,7 +100,8 @@ struct JPEGFrame {
         throw .badSamplingFactor(
           component: index, horizontal: factors >> 4, vertical: factors & 15, offset: body.offset)
       }
-      guard table < 4 else {
+      // A lossless image has no quantization tables.
+      guard table < 4 || body.marker == JPEGMarker.losslessFrame else {
         throw .badTableIndex(marker: body.marker, index: table, offset: body.offset)
       }
       guard !result.contains(where: { $0.identifier == identifier }) else {
@@ -88,7 +115,8 @@ struct JPEGFrame {
     return result
   }
 
-  /// Reduces the decoded image as far as both sides keep at least `minimumSide` pixels.
+  /// Reduces the decoded image, unless it is lossless, as far as both sides keep at least
+  /// `minimumSide` pixels.
   mutating func reduce(to minimumSide: Int) {
     while blockSide > 1, (min(width, height) * blockSide / 2 + 7) / 8 >= minimumSide {
       blockSide /= 2
@@ -96,14 +124,14 @@ struct JPEGFrame {
   }
 
   /// The number of columns and rows of the decoded image.
-  var decodedWidth: Int { (width * blockSide + 7) / 8 }
-  var decodedHeight: Int { (height * blockSide + 7) / 8 }
+  var decodedWidth: Int { (width * blockSide + codedSide - 1) / codedSide }
+  var decodedHeight: Int { (height * blockSide + codedSide - 1) / codedSide }
 
   /// The side of a component's blocks of samples in the decoded image. In a reduced image, a component
   /// with subsampled columns and rows is reduced less, so that it is not upsampled later.
   func blockSide(of component: Specification) -> Int {
     var side = blockSide
-    while side < 8, horizontalMaximum * blockSide % (component.horizontal * side * 2) == 0,
+    while side < codedSide, horizontalMaximum * blockSide % (component.horizontal * side * 2) == 0,
       verticalMaximum * blockSide % (component.vertical * side * 2) == 0
     {
       side *= 2
@@ -114,7 +142,7 @@ struct JPEGFrame {
   /// The size of a component in samples of the decoded image.
   func decodedSize(of component: Specification) -> (width: Int, height: Int) {
     let side = blockSide(of: component)
-    let (columns, rows) = (8 * horizontalMaximum, 8 * verticalMaximum)
+    let (columns, rows) = (codedSide * horizontalMaximum, codedSide * verticalMaximum)
     return (
       (width * component.horizontal * side + columns - 1) / columns,
       (height * component.vertical * side + rows - 1) / rows
@@ -129,15 +157,18 @@ struct JPEGFrame {
     )
   }
 
+  /// The size of a component in blocks.
+  func blockCounts(of component: Specification) -> (columns: Int, rows: Int) {
+    let (width, height) = size(of: component)
+    return ((width + codedSide - 1) / codedSide, (height + codedSide - 1) / codedSide)
+  }
+
   /// The bytes of all blocks in memory.
   var blockBytes: Int {
     specifications.reduce(0) {
-      $0 + blockCount(of: $1) * JPEGBlocks.blockBytes(side: blockSide(of: $1))
+      let (columns, rows) = blockCounts(of: $1)
+      return $0 + columns * rows
+        * (isLossless ? 2 : JPEGBlocks.blockBytes(side: blockSide(of: $1)))
     }
-  }
-
-  private func blockCount(of component: Specification) -> Int {
-    let (width, height) = size(of: component)
-    return (width + 7) / 8 * ((height + 7) / 8)
   }
 }

@@ -20,6 +20,9 @@ enum JPEGMarker {
   static let baselineFrame: UInt8 = 0xC0
   static let extendedFrame: UInt8 = 0xC1
   static let progressiveFrame: UInt8 = 0xC2
+  static let losslessFrame: UInt8 = 0xC3
+  static let arithmeticFrame: UInt8 = 0xC9
+  static let progressiveArithmeticFrame: UInt8 = 0xCA
   static let temporary: UInt8 = 0x01
   static let application0: UInt8 = 0xE0
   static let application1: UInt8 = 0xE1

@@ -22,10 +22,12 @@ struct JPEGScan {
   private static let lowestBitMaximum = 13
 
   let specifications: [Specification]
-  /// The first and the last coefficient of the band, in coding order.
+  /// The first and the last coefficient of the band, in coding order. In a lossless image, `start` is
+  /// the number of the predictor.
   let start: Int
   let end: Int
-  /// The lowest bit position of earlier scans, and that of this scan.
+  /// The lowest bit position of earlier scans, and that of this scan (in a lossless image, the point
+  /// transform).
   let high: Int
   let low: Int
 
@@ -38,7 +40,7 @@ struct JPEGScan {
     high = positions >> 4
     low = positions & 15
     try body.requireEnd()
-    guard !frame.isProgressive || isProgression else {
+    guard frame.isLossless ? isPrediction(frame) : !frame.isProgressive || isProgression else {
       throw .badProgression(start: start, end: end, high: high, low: low, offset: body.offset)
     }
   }
@@ -59,9 +61,6 @@ struct JPEGScan {
       guard !result.contains(where: { $0.component == component }) else {
         throw .duplicateComponent(identifier: identifier, offset: body.offset)
       }
-      guard tables >> 4 < 4, tables & 15 < 4 else {
-        throw .badTableIndex(marker: body.marker, index: tables, offset: body.offset)
-      }
       result.append(
         Specification(component: component, dcTable: tables >> 4, acTable: tables & 15))
     }
@@ -69,6 +68,14 @@ struct JPEGScan {
       throw .badScanComponents(identifier: 0, count: 0, offset: body.offset)
     }
     return result
+  }
+
+  /// The highest number of a table.
+  var lastTable: Int { specifications.reduce(0) { max($0, $1.dcTable, $1.acTable) } }
+
+  /// Whether the predictor, `start`, and the point transform, `low`, are valid for a lossless scan.
+  private func isPrediction(_ frame: JPEGFrame) -> Bool {
+    1...7 ~= start && end == 0 && high == 0 && low < frame.precision
   }
 
   /// Whether the band and the bit positions are valid for a progressive scan.

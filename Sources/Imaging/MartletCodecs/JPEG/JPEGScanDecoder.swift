@@ -6,15 +6,26 @@
 //
 // Contract  A damaged scan is decoded as libjpeg-turbo decodes it, and the first damage is kept.
 //           Decoding continues after an invalid code. If the data end, the current unit is
-//           completed from zero bits, and the units up to the next restart marker are unchanged. An
-//           unexpected restart marker is kept for later, skipped or accepted, by the rule of
-//           `jpeg_resync_to_restart`.
+//           completed from zero bits, and the units up to the next restart marker are unchanged
+//           (JPEGDataEnd names the exceptions). An unexpected restart marker is kept for later,
+//           skipped or accepted, by the rule of `jpeg_resync_to_restart`.
 // Cost      One call per block; no allocation.
 // Checked   Tests/MartletCodecsTests/JPEGDamageTests.swift
 //===----------------------------------------------------------------------===//
 
-/// Decodes the bits of one block to coefficients.
+/// What happens after the data of an interval end.
+enum JPEGDataEnd {
+  /// The current unit, or its line, is completed from zero bits; the following are unchanged.
+  case unit, line
+  /// All units are decoded from zero bits.
+  case continues
+}
+
+/// Decodes the bits of one block to coefficients, or to one sample of a lossless image.
 protocol JPEGBlockCoder {
+  /// What happens after the end of the data; by default the following units are unchanged.
+  static var dataEnd: JPEGDataEnd { get }
+
   /// Resets the state from earlier blocks, at the start and at each restart marker.
   mutating func reset()
 
@@ -24,6 +35,10 @@ protocol JPEGBlockCoder {
   mutating func decode(
     _ place: Int, _ block: Int, _ bits: inout JPEGBitReader, _ file: Span<UInt8>
   ) -> Bool
+}
+
+extension JPEGBlockCoder {
+  static var dataEnd: JPEGDataEnd { .unit }
 }
 
 /// The state of decoding one scan.
@@ -45,7 +60,7 @@ struct JPEGScanDecoder {
   private let restartInterval: Int
   private let components: [JPEGComponent]
   private var slots: [Slot]
-  private let unitsPerLine: Int
+  let unitsPerLine: Int
   private let unitCount: Int
   /// The scan's lines of units per line of the frame's units.
   private let linesPerFrameLine: Int
@@ -133,8 +148,8 @@ struct JPEGScanDecoder {
   }
 
   /// Decodes units until `end` or the end of the data.
-  private mutating func decodeUnits(
-    from start: Int, to end: Int, _ coder: inout some JPEGBlockCoder
+  private mutating func decodeUnits<Coder: JPEGBlockCoder>(
+    from start: Int, to end: Int, _ coder: inout Coder
   ) {
     let bytes = bytes
     let file = bytes.span
@@ -152,19 +167,26 @@ struct JPEGScanDecoder {
           if !isBlock, damagedUnit < 0 { (damagedUnit, position) = (unit, bits.position) }
           slots[index].block &+= slots[index].columnStep
         }
-        guard !bits.isOverrun else {
-          isExhausted = true
-          lastStartedUnit = unit
-          if damagedUnit < 0 {
-            let next = nextMarker(from: bits.position)?.code ?? JPEGMarker.endOfImage
-            noteDamage(unit: unit, at: bits.position, isCutOff: !JPEGMarker.isRestart(next))
+        if bits.isOverrun {
+          let next = nextMarker(from: bits.position)?.code
+          // Trailing zeros of arithmetic-coded data are left out before a marker.
+          if damagedUnit < 0, Coder.dataEnd != .continues || next == nil {
+            noteDamage(
+              unit: unit, at: bits.position, isCutOff: !JPEGMarker.isRestart(next ?? 0))
           }
-          return
+          if Coder.dataEnd == .unit { return exhaust(in: unit) }
         }
         unit &+= 1
       }
+      if Coder.dataEnd == .line, bits.isOverrun { return exhaust(in: unit - 1) }
     }
     lastStartedUnit = end - 1
+  }
+
+  /// Records that the interval's data end in `unit`.
+  private mutating func exhaust(in unit: Int) {
+    isExhausted = true
+    lastStartedUnit = unit
   }
 
   /// Sets every slot to its block of a unit.
