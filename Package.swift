@@ -103,22 +103,22 @@ let package = Package(
   targets: [
     core("MartletFreestanding"),
     core("MartletBase"),
-    core("MartletTensor"),
-    core("MartletReference", ["MartletBase", "MartletTensor"]),
-    core("MartletMicrokernels", ["MartletTensor"]),
+    core("MartletMicrokernels", ["MartletBase"]),
     .target(
       name: "MartletKernelsBase", dependencies: ["MartletMicrokernels"], swiftSettings: whole),
     .target(
-      name: "MartletLevels",
-      dependencies: ["MartletKernelsBase"] + levels.map { .byName(name: "MartletKernels" + $0) },
+      name: "MartletKernels",
+      dependencies: ["MartletKernelsBase"]
+        + levels.map { .byName(name: "MartletKernels" + $0) },
       swiftSettings: optimized + (levels.isEmpty ? [] : [.define("MARTLET_LEVELS")])),
-    core("MartletKernels", ["MartletReference", "MartletBase", "MartletLevels"]),
-    core("MartletModel", ["MartletBase", "MartletTensor"]),
+    core("MartletReference", ["MartletBase"]),
+    core("MartletModel", ["MartletBase"]),
     .target(
-      name: "MartletOperators", dependencies: ["MartletModel", "MartletKernels"],
+      name: "MartletOperators",
+      dependencies: ["MartletModel", "MartletReference", "MartletKernels"],
       swiftSettings: whole),
     core("MartletInference", ["MartletOperators"]),
-    // Compiled models: the kernels that generated code calls, and the compiler.
+    // The kernels that the code of compiled models calls.
     .target(
       name: "MartletCompiled",
       swiftSettings: optimized
@@ -129,11 +129,8 @@ let package = Package(
               "-Xfrontend", "-enable-builtin-module", "-Xllvm", "-pre-RA-sched=source",
             ]),
           ] : [])),
-    .target(
-      name: "MartletCompiler", dependencies: ["MartletModel", "MartletReference"],
-      swiftSettings: optimized),
-    core("MartletImage", ["MartletLevels", "MartletBase"]),
-    core("MartletCodecs", ["MartletImage", "MartletLevels", "MartletTensor", "MartletBase"]),
+    core("MartletImage", ["MartletKernels"]),
+    core("MartletCodecs", ["MartletImage"]),
     .target(
       name: "MartletWeights", path: "Weights",
       exclude: [
@@ -152,12 +149,10 @@ let package = Package(
       name: "MartletC", dependencies: ["MartletFreestanding", "MartletVision"], exclude: ["Page"],
       swiftSettings: optimized),
     .target(name: "MartletSystem", dependencies: ["MartletBase"], swiftSettings: optimized),
-    .target(name: "MartletHTTP", dependencies: ["MartletSystem"], swiftSettings: strict),
+    .target(name: "MartletHosting", dependencies: ["Martlet"], swiftSettings: strict),
     .target(
-      name: "MartletHosting", dependencies: ["Martlet", "MartletHTTP"], swiftSettings: strict),
-    .target(
-      name: "MartletCommandLine", dependencies: ["MartletCompiler", "MartletSystem"],
-      swiftSettings: small),
+      name: "MartletCommandLine",
+      dependencies: ["MartletModel", "MartletReference", "MartletSystem"], swiftSettings: small),
     // The build plugin that compiles models, and the program that it calls.
     .executableTarget(
       name: "MartletCompile", dependencies: ["MartletCommandLine"], swiftSettings: small),
@@ -167,8 +162,7 @@ let package = Package(
       name: "MartletDownload", dependencies: ["MartletCommandLine", "MartletHosting"],
       swiftSettings: strict),
     .executableTarget(
-      name: "MartletTool",
-      dependencies: ["MartletCommandLine", "MartletHTTP", "MartletVision"],
+      name: "MartletTool", dependencies: ["MartletCommandLine", "MartletVision"],
       exclude: ["Schema"], swiftSettings: small),
     .executableTarget(
       name: "bench", dependencies: ["MartletCommandLine", "MartletVision"], path: "Benchmarks",
@@ -181,10 +175,7 @@ let package = Package(
       ],
       swiftSettings: strict),
     .executableTarget(
-      name: "soak",
-      dependencies: [
-        "Martlet", "MartletHTTP", "MartletHosting", "MartletInference", "MartletVision",
-      ], path: "Tests/Soak", swiftSettings: strict),
+      name: "soak", dependencies: ["MartletHosting"], path: "Tests/Soak", swiftSettings: strict),
 
     .target(
       name: "MartletTestSupport", dependencies: ["MartletCommandLine", "MartletModel"],
@@ -194,12 +185,11 @@ let package = Package(
     tests("MartletBase"),
     tests("MartletFreestanding"),
     tests("MartletSystem"),
-    tests("MartletTensor"),
     tests("MartletReference"),
-    tests("MartletKernels", ["MartletSystem"]),
+    tests("MartletKernels", ["MartletReference", "MartletSystem"]),
     tests("MartletModel"),
     tests("MartletInference", ["MartletSystem"]),
-    tests("MartletCompiler", ["MartletCompiled", "MartletInference", "MartletWeights"]),
+    tests("MartletCompiled", ["MartletCommandLine", "MartletInference", "MartletWeights"]),
     // Sees what users see: public names alone.
     .testTarget(
       name: "MartletOperatorTests", dependencies: ["MartletInference"], packageAccess: false,
@@ -217,7 +207,6 @@ let package = Package(
       packageAccess: false,
       swiftSettings: strict),
     .target(name: "OthersNames", path: "Tests/OthersNames", swiftSettings: strict),
-    tests("MartletHTTP"),
     tests("MartletHosting"),
     tests("MartletCommandLine"),
     tests("MartletTool", ["MartletHosting"]),
@@ -229,9 +218,8 @@ let package = Package(
 /// kernels, the operators that call them, `MartletVision`, the benchmarks and the tests.
 let memorySafe: Set = [
   "Martlet", "MartletBase", "MartletC", "MartletCodecs", "MartletCommandLine", "MartletCompile",
-  "MartletDownload", "MartletFreestanding", "MartletHTTP", "MartletHosting", "MartletImage",
-  "MartletInference", "MartletModel", "MartletSystem", "MartletTensor", "MartletTool",
-  "MartletWeights",
+  "MartletDownload", "MartletFreestanding", "MartletHosting", "MartletImage", "MartletInference",
+  "MartletModel", "MartletSystem", "MartletTool", "MartletWeights",
 ]
 for target in package.targets where memorySafe.contains(target.name) {
   target.swiftSettings?.append(.strictMemorySafety())
@@ -241,16 +229,12 @@ for target in package.targets where memorySafe.contains(target.name) {
 let folders = [
   "Base": ["MartletBase", "MartletFreestanding", "MartletSystem"],
   "Kernels": [
-    "MartletTensor", "MartletReference", "MartletMicrokernels", "MartletKernelsBase",
-    "MartletLevels",
-    "MartletKernels",
+    "MartletReference", "MartletMicrokernels", "MartletKernelsBase", "MartletKernels",
   ] + ["V3", "V4", "VNNI", "DotProd", "I8MM"].map { "MartletKernels" + $0 },
-  "Inference": [
-    "MartletModel", "MartletOperators", "MartletInference", "MartletCompiled", "MartletCompiler",
-  ],
+  "Inference": ["MartletModel", "MartletOperators", "MartletInference", "MartletCompiled"],
   "Imaging": ["MartletImage", "MartletCodecs"],
   "Vision": ["MartletVision"],
-  "API": ["Martlet", "MartletC", "MartletHTTP", "MartletHosting"],
+  "API": ["Martlet", "MartletC", "MartletHosting"],
   "Programs": [
     "MartletCommandLine", "MartletTool", "MartletDownload", "MartletCompile", "MartletModels",
   ],

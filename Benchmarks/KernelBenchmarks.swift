@@ -7,7 +7,6 @@
 import MartletBase
 import MartletKernels
 import MartletReference
-import MartletTensor
 
 struct KernelBenchmarks {
   let workers: Workers

@@ -6,7 +6,7 @@
 
 import MartletBase
 import MartletCommandLine
-import MartletLevels
+import MartletKernels
 import MartletSystem
 
 struct Machine {

@@ -8,7 +8,6 @@ import MartletBase
 import MartletCommandLine
 import MartletInference
 import MartletModel
-import MartletTensor
 import MartletWeights
 
 enum ModelBenchmarks {

@@ -1,5 +1,5 @@
 import Foundation
-import MartletHTTP
+import MartletSystem
 import Testing
 
 @testable import MartletHosting

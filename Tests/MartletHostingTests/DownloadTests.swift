@@ -1,7 +1,7 @@
 import Foundation
 import Martlet
 import MartletBase
-import MartletHTTP
+import MartletSystem
 import MartletTestSupport
 import Testing
 

@@ -5,7 +5,7 @@
 
 import Foundation
 import Martlet
-import MartletHTTP
+import MartletSystem
 import MartletTestSupport
 import Synchronization
 import Testing

@@ -1,6 +1,6 @@
 import Foundation
 import Martlet
-import MartletHTTP
+import MartletSystem
 import MartletTestSupport
 import Testing
 

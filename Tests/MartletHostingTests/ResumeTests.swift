@@ -1,6 +1,6 @@
 import Foundation
 import MartletBase
-import MartletHTTP
+import MartletSystem
 import Testing
 
 @testable import MartletHosting

@@ -1,5 +1,4 @@
 import MartletBase
-import MartletReference
 import MartletSystem
 import MartletTestSupport
 import Testing

@@ -1,7 +1,7 @@
 import MartletOperators
 @testable import MartletModel
+import MartletBase
 import MartletSystem
-import MartletTensor
 import Testing
 
 @testable import MartletInference

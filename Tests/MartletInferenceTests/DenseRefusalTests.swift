@@ -3,7 +3,7 @@ import Testing
 @testable import MartletOperators
 @testable import MartletInference
 @testable import MartletModel
-@testable import MartletTensor
+@testable import MartletBase
 
 /// Invalid convolutions and pools that files may contain and operators must refuse.
 @Suite struct DenseRefusalTests {

@@ -1,5 +1,4 @@
 import MartletBase
-import MartletTensor
 import Testing
 
 @testable import MartletInference

@@ -2,7 +2,7 @@
 
 import MartletOperators
 @testable import MartletModel
-@testable import MartletTensor
+@testable import MartletBase
 
 /// A tensor of a test node; tensors with values are constants.
 struct Given: Sendable {

@@ -4,7 +4,7 @@ import Testing
 @testable import MartletOperators
 @testable import MartletInference
 @testable import MartletModel
-@testable import MartletTensor
+@testable import MartletBase
 
 /// Invalid nodes that MediaPipe's operators must refuse.
 @Suite struct MediaPipeRefusalTests {

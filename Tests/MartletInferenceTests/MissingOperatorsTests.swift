@@ -1,5 +1,5 @@
 @testable import MartletModel
-import MartletTensor
+import MartletBase
 import Testing
 
 @testable import MartletInference

@@ -5,7 +5,7 @@ import Testing
 @testable import MartletOperators
 @testable import MartletInference
 @testable import MartletModel
-@testable import MartletTensor
+@testable import MartletBase
 
 /// Invalid nodes that files may contain and operators must refuse.
 @Suite struct OperatorRefusalTests {

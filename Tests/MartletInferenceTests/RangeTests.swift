@@ -3,7 +3,7 @@ import Testing
 @testable import MartletOperators
 @testable import MartletInference
 @testable import MartletModel
-@testable import MartletTensor
+@testable import MartletBase
 
 /// Integer ranges as wide as the type.
 @Suite struct RangeTests {

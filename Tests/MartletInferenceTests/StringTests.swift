@@ -1,6 +1,5 @@
 import MartletBase
 import MartletOperators
-import MartletTensor
 import Testing
 
 @testable import MartletInference

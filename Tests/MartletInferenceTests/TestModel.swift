@@ -1,5 +1,4 @@
 import MartletBase
-import MartletTensor
 
 @testable import MartletInference
 @testable import MartletModel

@@ -1,5 +1,5 @@
+import MartletBase
 import MartletReference
-import MartletTensor
 import MartletTestSupport
 import Testing
 
@@ -31,7 +31,7 @@ import Testing
 
   @Test(arguments: cases)
   func floatsAreSummedInTheDocumentedOrder(_ test: Case) {
-    let product = test.product
+    let product = test.product.withLeftInRows
     var random = SplitMix64(seed: 21)
     var left = random.floats(Shape(test.left).elementCount)
     var right = random.floats(Shape(test.right).elementCount)

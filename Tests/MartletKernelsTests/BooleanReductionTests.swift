@@ -1,4 +1,4 @@
-import MartletTensor
+import MartletBase
 import MartletTestSupport
 import Testing
 

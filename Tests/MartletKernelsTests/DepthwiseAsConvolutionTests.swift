@@ -1,3 +1,4 @@
+import MartletBase
 import MartletReference
 import MartletTestSupport
 import Testing

@@ -1,5 +1,4 @@
-import MartletLevels
-import MartletReference
+import MartletBase
 import MartletTestSupport
 import Testing
 

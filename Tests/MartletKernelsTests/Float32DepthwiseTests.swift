@@ -1,4 +1,4 @@
-import MartletReference
+import MartletBase
 import MartletTestSupport
 import Testing
 

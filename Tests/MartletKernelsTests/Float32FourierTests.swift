@@ -1,4 +1,4 @@
-import MartletLevels
+import MartletKernels
 import MartletMicrokernels
 import MartletTestSupport
 import Testing

@@ -1,5 +1,5 @@
 import Foundation
-import MartletLevels
+import MartletKernels
 import MartletMicrokernels
 import MartletTestSupport
 import Testing

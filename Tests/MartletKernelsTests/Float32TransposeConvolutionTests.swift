@@ -1,5 +1,4 @@
-import MartletReference
-import MartletTensor
+import MartletBase
 import MartletTestSupport
 import Testing
 

@@ -1,5 +1,5 @@
+import MartletBase
 import MartletReference
-import MartletTensor
 import MartletTestSupport
 import Testing
 
@@ -77,7 +77,7 @@ import Testing
       for run in Run.all {
         let kernel = HybridMatMul(
           rows: layer.rows, depth: layer.depth, weights: weights, factors: factors,
-          isAsymmetric: isAsymmetric, workers: run.workers.count, kernels: run.kernels)
+          workers: run.workers.count, kernels: run.kernels)
         var values = [Int16](repeating: 9, count: kernel.valueCount)
         var scales = [Float](repeating: 9, count: kernel.rows)
         var sums = [Int32](repeating: 9, count: kernel.sumCount)
@@ -86,8 +86,10 @@ import Testing
           buffer(&scales) { scales in
             buffer(&sums) { sums in
               buffer(&result) { y in
-                kernel(
-                  x, values: values, scales: scales, sums: sums, into: y, workers: run.workers)
+                Reference.quantizeRows(
+                  x, run: layer.depth, pitch: kernel.pitch, isAsymmetric: isAsymmetric,
+                  into: values, scales: scales)
+                kernel(values, scales: scales, sums: sums, into: y, workers: run.workers)
               }
             }
           }

@@ -5,9 +5,8 @@
 // multiply-add, and twice without.
 //===----------------------------------------------------------------------===//
 
-import MartletLevels
+import MartletBase
 import MartletReference
-import MartletTensor
 import Testing
 
 @testable import MartletKernels

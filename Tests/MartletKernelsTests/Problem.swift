@@ -1,8 +1,5 @@
 import MartletBase
-import MartletLevels
-import MartletReference
 import MartletSystem
-import MartletTensor
 import MartletTestSupport
 import Testing
 

@@ -1,5 +1,5 @@
+import MartletBase
 import MartletReference
-import MartletTensor
 import MartletTestSupport
 import Testing
 

@@ -1,7 +1,6 @@
-import MartletLevels
+import MartletBase
 import MartletMicrokernels
 import MartletReference
-import MartletTensor
 import MartletTestSupport
 import Testing
 

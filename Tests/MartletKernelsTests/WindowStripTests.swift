@@ -1,4 +1,4 @@
-import MartletTensor
+import MartletBase
 import Testing
 
 @testable import MartletKernels

@@ -1,6 +1,6 @@
 import Foundation
+import MartletBase
 import MartletReference
-import MartletTensor
 import Testing
 
 @Suite struct FloorDivisionTests {

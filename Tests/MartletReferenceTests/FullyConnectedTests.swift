@@ -1,3 +1,4 @@
+import MartletBase
 import MartletTestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 @testable import MartletReference
-@testable import MartletTensor
+@testable import MartletBase
 import Testing
 
 @Suite struct GatherTests {

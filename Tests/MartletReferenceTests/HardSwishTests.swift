@@ -3,7 +3,7 @@ import Testing
 
 @testable import MartletReference
 
-@testable import MartletTensor
+@testable import MartletBase
 
 @Suite struct HardSwishTests {
   static func exact(_ x: Double) -> Double { x * min(6, max(0, x + 3)) / 6 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MartletReference
 
-@testable import MartletTensor
+@testable import MartletBase
 
 @Suite struct MeanTests {
   /// 1 2 3 4 | 5 6 7 8 with two elements along each axis.

@@ -5,8 +5,6 @@ import Testing
 
 @testable import MartletBase
 
-@testable import MartletTensor
-
 @Suite struct MoveTests {
   private let guardByte: UInt8 = 0xEE
 

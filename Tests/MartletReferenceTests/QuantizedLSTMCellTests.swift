@@ -2,7 +2,7 @@ import Foundation
 import MartletTestSupport
 import Testing
 
-@testable import MartletTensor
+@testable import MartletBase
 
 @testable import MartletReference
 

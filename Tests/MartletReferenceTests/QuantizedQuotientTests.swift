@@ -1,5 +1,5 @@
+import MartletBase
 import MartletReference
-import MartletTensor
 import Testing
 
 /// Compares results with real arithmetic. The operator cases check equality with LiteRT.

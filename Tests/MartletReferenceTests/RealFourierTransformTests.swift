@@ -1,5 +1,5 @@
 import Foundation
-import MartletTensor
+import MartletBase
 import MartletTestSupport
 import Testing
 

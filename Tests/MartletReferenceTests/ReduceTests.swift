@@ -1,5 +1,5 @@
+import MartletBase
 import MartletReference
-import MartletTensor
 import Testing
 
 @Suite struct ReduceTests {

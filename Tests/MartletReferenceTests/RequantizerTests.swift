@@ -1,6 +1,6 @@
 import Testing
 
-@testable import MartletTensor
+@testable import MartletBase
 
 @testable import MartletReference
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import MartletReference
 
-@testable import MartletTensor
+@testable import MartletBase
 
 @Suite struct ReverseSequenceTests {
   private func reversed(

@@ -1,7 +1,7 @@
 import MartletTestSupport
 import Testing
 
-@testable import MartletTensor
+@testable import MartletBase
 
 @testable import MartletReference
 

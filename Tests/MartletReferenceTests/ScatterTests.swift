@@ -2,7 +2,7 @@ import Testing
 
 @testable import MartletReference
 
-@testable import MartletTensor
+@testable import MartletBase
 
 @Suite struct ScatterTests {
   private let matrix = IndexTuples(count: 2, depth: 2, of: Shape(2, 3), elementSize: 1)

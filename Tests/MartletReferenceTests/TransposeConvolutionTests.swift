@@ -3,7 +3,7 @@ import Testing
 
 @testable import MartletReference
 
-@testable import MartletTensor
+@testable import MartletBase
 
 @Suite struct TransposeConvolutionTests {
   /// The definition: each input pixel adds the weighted filter to the output.

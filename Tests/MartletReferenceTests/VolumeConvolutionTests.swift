@@ -3,7 +3,7 @@ import Testing
 
 @testable import MartletReference
 
-@testable import MartletTensor
+@testable import MartletBase
 
 @Suite struct VolumeConvolutionTests {
   private func axis(

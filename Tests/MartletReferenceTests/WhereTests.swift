@@ -3,7 +3,7 @@ import Testing
 
 @testable import MartletReference
 
-@testable import MartletTensor
+@testable import MartletBase
 
 @Suite struct WhereTests {
   private func coordinates(_ x: [Float], _ shape: Shape, count: Int) -> [Int64] {

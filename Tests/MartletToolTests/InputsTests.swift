@@ -20,10 +20,16 @@ import Testing
     let inputs = try Inputs(Arguments(words, for: InputsTests.specification))
     var read: [String] = []
     var failed: [String] = []
-    let status = inputs.forEach(.serial, failed: { path, _ in failed.append(path) }) {
-      read.append(URL(filePath: $0.path).lastPathComponent)
+    let images = inputs.images(.serial)
+    for (path, decoded) in images {
+      do {
+        read.append(URL(filePath: try decoded.get().path).lastPathComponent)
+      } catch {
+        images.report(error, about: path)
+        failed.append(path)
+      }
     }
-    return (read, failed, status)
+    return (read, failed, images.finish())
   }
 
   @Test func folderExpandsToItsImages() throws {
@@ -44,9 +50,9 @@ import Testing
   @Test func doneImagesAreSkipped() throws {
     let words = [scenes + "/room.jpg", scenes + "/fruit.jpg"]
     let inputs = try Inputs(Arguments(words, for: InputsTests.specification))
-    var read: [String] = []
-    let status = inputs.forEach(.serial, done: [scenes + "/room.jpg"]) { read.append($0.path) }
-    #expect(read == [scenes + "/fruit.jpg"] && status == 0)
+    let images = inputs.images(.serial, done: [scenes + "/room.jpg"])
+    #expect(images.map { $0.path } == [scenes + "/fruit.jpg"])
+    #expect(images.finish() == 0)
   }
 
   @Test func summaryCountsImages() {
@@ -94,9 +100,13 @@ import Testing
     try Files.write(try JPEG.encode(raster), to: large)
     let arguments = try Arguments(words + [large], for: DetectCommand.specification)
     var size: ImageSize?
-    _ = try Inputs(arguments).forEach(.serial) { size = $0.file.image.size }
+    for (_, decoded) in try Inputs(arguments).images(.serial) {
+      size = try decoded.get().file.image.size
+    }
     #expect(size?.width == (isReduced ? 720 : 1440))
-    _ = try Inputs(arguments, isRaw: true).forEach(.serial) { size = $0.file.image.size }
+    for (_, decoded) in try Inputs(arguments, isRaw: true).images(.serial) {
+      size = try decoded.get().file.image.size
+    }
     #expect(size?.width == 1440)
   }
 
@@ -107,7 +117,9 @@ import Testing
     ] as [([String], Bool, UInt8)] {
       let arguments = try Arguments(words + [path], for: DetectCommand.specification)
       var color: RGBImage.Color?
-      _ = try Inputs(arguments, isRaw: isRaw).forEach(.serial) { color = $0.file.image[0, 0] }
+      for (_, decoded) in try Inputs(arguments, isRaw: isRaw).images(.serial) {
+        color = try decoded.get().file.image[0, 0]
+      }
       #expect(color?.red == red)
     }
   }

@@ -1,8 +1,8 @@
 import Foundation
 import Martlet
 import MartletBase
-import MartletHTTP
 import MartletHosting
+import MartletSystem
 import MartletTestSupport
 import Synchronization
 import Testing

@@ -5,8 +5,8 @@
 
 import Foundation
 import Martlet
-import MartletHTTP
 import MartletHosting
+import MartletSystem
 
 /// A server with one file, and a manager with its own store.
 private final class ModelBench: Sendable {

@@ -12,11 +12,11 @@
 public struct RGBImage: Equatable, Hashable, Sendable {
   /// The three values of one pixel.
   public struct Color: Equatable, Hashable, Sendable {
-    /// Red.
+    /// The sample of the red channel, 0...255.
     public var red: UInt8
-    /// Green.
+    /// The sample of the green channel, 0...255.
     public var green: UInt8
-    /// Blue.
+    /// The sample of the blue channel, 0...255.
     public var blue: UInt8
 
     /// A color from its three channels, 0...255.

@@ -1,6 +1,6 @@
 //===--- CompiledTensor.swift - inputs and outputs of compiled models -----===//
 //
-// Checked   Tests/MartletCompilerTests/CompiledTensorTests.swift
+// Checked   Tests/MartletCompiledTests/CompiledTensorTests.swift
 //===----------------------------------------------------------------------===//
 
 /// The shape and quantization of an input or output: real = scale · (element - zero point).

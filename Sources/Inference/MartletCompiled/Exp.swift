@@ -1,1 +1,1 @@
-../../Kernels/MartletTensor/VectorMath/Exp.swift
+../../Base/MartletBase/VectorMath/Exp.swift

@@ -1,1 +1,1 @@
-../../Kernels/MartletTensor/VectorMath/Logistic.swift
+../../Base/MartletBase/VectorMath/Logistic.swift

@@ -5,11 +5,11 @@
 //
 // Contract  y = clamp(zero + round(sum · multiplier · 2^(-31 - shift))), with LiteRT's two
 //           roundings. A negative shift shifts the sum to the left first. The
-//           compiler checks that no rounding overflows. `MartletTensor` has these functions with
+//           compiler checks that no rounding overflows. `MartletBase` has these functions with
 //           products of 64 bits, which 32-bit processors compute by calls.
 // Cost      Two products of 32 bits with high words.
 // Source    gemmlowp, SaturatingRoundingDoublingHighMul and RoundingDivideByPOT
-// Checked   Tests/MartletCompilerTests/RequantizationTests.swift
+// Checked   Tests/MartletCompiledTests/RequantizationTests.swift
 //===----------------------------------------------------------------------===//
 
 /// The high word of `2 a b`, rounded to nearest with ties upward. `a` and `b` are not both the

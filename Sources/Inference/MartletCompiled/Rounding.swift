@@ -1,1 +1,1 @@
-../../Kernels/MartletTensor/VectorMath/Rounding.swift
+../../Base/MartletBase/VectorMath/Rounding.swift

@@ -1,1 +1,1 @@
-../../Kernels/MartletTensor/VectorMath/Tanh.swift
+../../Base/MartletBase/VectorMath/Tanh.swift

@@ -1,1 +1,1 @@
-../../Kernels/MartletTensor/VectorMath/VectorMath.swift
+../../Base/MartletBase/VectorMath/VectorMath.swift

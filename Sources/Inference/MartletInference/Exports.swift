@@ -1,6 +1,6 @@
 //===--- Exports.swift - re-exported declarations -------------------------===//
 //
-// All declarations of `MartletOperators` and `MartletTensor` that a custom operator needs, and those of
+// All declarations of `MartletOperators` and `MartletBase` that a custom operator needs, and those of
 // a model that reading it uses. The parts of a model's metadata stay in `MartletModel`, because
 // names such as `Normalization`, `ColorSpace` or `TensorGroup` would often conflict.
 //

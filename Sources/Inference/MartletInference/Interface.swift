@@ -8,7 +8,7 @@
 
 public import MartletModel
 import MartletOperators
-public import MartletTensor
+public import MartletBase
 
 /// A model's input or output.
 public struct InterfaceTensor: Sendable, Hashable {

@@ -3,7 +3,7 @@
 // Checked   Tests/MartletKernelsTests/MicrokernelsTests.swift, .ci/check/dependency
 //===----------------------------------------------------------------------===//
 
-import MartletLevels
+import MartletKernels
 
 extension KernelSet {
   /// The instruction set that the fast kernels use in this process: `x86-64` (SSE2),

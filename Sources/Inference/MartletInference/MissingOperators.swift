@@ -9,9 +9,9 @@
 // Checked   Tests/MartletInferenceTests/MissingOperatorsTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletModel
 import MartletOperators
-import MartletTensor
 
 /// An unsupported operator of a model, with all its nodes in one subgraph.
 package struct MissingOperator: Sendable, Hashable {

@@ -5,9 +5,9 @@
 // Checked   Tests/MartletInferenceTests/NodeSummaryTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletModel
 import MartletOperators
-import MartletTensor
 
 /// A node that runs, after graph rewrites.
 package struct NodeSummary: Sendable {

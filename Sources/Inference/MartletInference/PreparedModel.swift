@@ -9,8 +9,8 @@
 //===----------------------------------------------------------------------===//
 
 public import MartletModel
+import MartletBase
 import MartletOperators
-import MartletTensor
 
 /// The bytes of a prepared model and of one interpreter, by purpose.
 public struct MemoryUse: Sendable, Hashable {

@@ -9,7 +9,7 @@
 // Checked   Tests/MartletModelTests/ModelTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
+import MartletBase
 
 /// A verified TensorFlow Lite model.
 public struct Model: Sendable {

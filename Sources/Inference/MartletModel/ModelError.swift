@@ -3,7 +3,7 @@
 // Checked   Tests/MartletModelTests/ModelTests.swift
 //===----------------------------------------------------------------------===//
 
-@_exported public import MartletTensor
+@_exported public import MartletBase
 
 /// The location of a part of a model in its file.
 @nonexhaustive

@@ -7,7 +7,7 @@
 // Checked   Tests/MartletKernelsTests, on every instruction set that the processor has
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
+import MartletBase
 
 /// Two operands and a result of any type.
 @usableFromInline

@@ -17,7 +17,7 @@
 // Checked   Tests/MartletKernelsTests, on every instruction set that the processor has
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
+import MartletBase
 
 /// The microkernels of one instruction set. The types of their arguments document them.
 package protocol InstructionSet: SendableMetatype {

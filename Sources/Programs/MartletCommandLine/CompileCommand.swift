@@ -7,7 +7,6 @@
 // Checked   Tests/MartletToolTests/CompileCommandTests.swift, .ci/check/plugin
 //===----------------------------------------------------------------------===//
 
-import MartletCompiler
 import MartletModel
 
 package struct CompileCommand: Command {

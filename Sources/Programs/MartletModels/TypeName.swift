@@ -1,1 +1,1 @@
-../../Inference/MartletCompiler/TypeName.swift
+../MartletCommandLine/Compiler/TypeName.swift

@@ -9,7 +9,6 @@
 
 import MartletBase
 import MartletCommandLine
-import MartletHTTP
 import MartletSystem
 import Synchronization
 

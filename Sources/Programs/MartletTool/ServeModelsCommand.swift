@@ -1,7 +1,6 @@
 //===--- ServeModelsCommand.swift - martlet serve-models ------------------===//
 
 import MartletCommandLine
-import MartletHTTP
 import MartletSystem
 
 struct ServeModelsCommand: Command {

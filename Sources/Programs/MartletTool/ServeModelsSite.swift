@@ -13,7 +13,7 @@
 
 import MartletBase
 import MartletCommandLine
-import MartletHTTP
+import MartletSystem
 
 /// Responds to requests for the models of a folder.
 struct ServeModelsSite: Sendable {

@@ -6,4 +6,3 @@
 @_exported public import MartletImage
 @_exported public import MartletInference
 @_exported public import MartletModel
-@_exported public import struct MartletBase.Lock

@@ -5,8 +5,8 @@
 // lists freely.
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletModel
-import MartletTensor
 
 /// A list of decisions. After its end every decision is 0.
 struct Recipe {

@@ -7,7 +7,7 @@
 // Run       .ci/fuzz requests
 //===----------------------------------------------------------------------===//
 
-import MartletHTTP
+import MartletSystem
 
 private let file = FileAnswer(
   [UInt8](repeating: 7, count: 1000), entityTag: EntityTag(opaque: "a"), modified: 1_700_000_000,

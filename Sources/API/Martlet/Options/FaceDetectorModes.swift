@@ -12,17 +12,17 @@ public enum FaceDetectorPerformanceMode: Int, Sendable, CaseIterable {
   case accurate = 2
 }
 
-/// Whether landmarks are detected.
+/// Whether the eyes, ears, cheeks, nose and mouth of a face are located.
 public enum FaceDetectorLandmarkMode: Int, Sendable, CaseIterable {
-  /// None.
+  /// Faces have no landmarks.
   case none = 1
   /// All visible landmarks.
   case all = 2
 }
 
-/// Whether contours are detected.
+/// Whether the outlines of a face and its parts are located.
 public enum FaceDetectorContourMode: Int, Sendable, CaseIterable {
-  /// None.
+  /// Faces have no contours.
   case none = 1
   /// All contours of the most prominent face.
   case all = 2
@@ -30,8 +30,8 @@ public enum FaceDetectorContourMode: Int, Sendable, CaseIterable {
 
 /// Whether smiling and open eyes are classified.
 public enum FaceDetectorClassificationMode: Int, Sendable, CaseIterable {
-  /// No.
+  /// Faces have no probabilities.
   case none = 1
-  /// Yes.
+  /// Faces have the probabilities that they smile and that each eye is open.
   case all = 2
 }

@@ -24,6 +24,6 @@ public class RemoteModel: Hashable, @unchecked Sendable {
 
 /// A custom classifier on a server.
 public final class CustomRemoteModel: RemoteModel, @unchecked Sendable {
-  /// The model of a source.
+  /// The model that this source offers. Does not download it.
   public init(remoteModelSource: RemoteModelSource) { super.init(source: remoteModelSource) }
 }

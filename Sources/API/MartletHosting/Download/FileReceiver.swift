@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 import Foundation
-import MartletHTTP
+import MartletSystem
 import Synchronization
 
 /// The file to download.

@@ -9,7 +9,7 @@
 import Foundation
 import Martlet
 import MartletBase
-import MartletHTTP
+import MartletSystem
 import Synchronization
 
 /// Downloads the latest version of a model, unless it is already stored.

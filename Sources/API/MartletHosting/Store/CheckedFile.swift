@@ -10,7 +10,7 @@
 
 import Foundation
 import MartletBase
-import MartletHTTP
+import MartletSystem
 
 /// The file whose digest `checked.json` caches.
 struct CheckedFile: Codable {

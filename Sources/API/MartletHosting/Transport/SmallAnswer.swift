@@ -4,7 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import Foundation
-import MartletHTTP
+import MartletSystem
 import Synchronization
 
 /// Keeps a response in memory, up to a number of bytes.

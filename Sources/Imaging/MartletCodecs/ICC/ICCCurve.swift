@@ -8,7 +8,7 @@
 // Checked   Tests/MartletCodecsTests/ICCTests.swift
 //===----------------------------------------------------------------------===//
 
-import enum MartletTensor.VectorMath
+import enum MartletBase.VectorMath
 
 /// A tone curve.
 enum ICCCurve: Equatable {

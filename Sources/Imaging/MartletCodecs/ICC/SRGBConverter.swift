@@ -10,7 +10,7 @@
 // Checked   Tests/MartletCodecsTests/ICCTests.swift
 //===----------------------------------------------------------------------===//
 
-import enum MartletTensor.VectorMath
+import enum MartletBase.VectorMath
 
 /// Converts pixels from the colors of a profile to sRGB.
 struct SRGBConverter {

@@ -7,7 +7,7 @@
 // Checked   Tests/MartletCodecsTests/JPEGDecodingTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletLevels
+import MartletKernels
 import MartletMicrokernels
 
 /// Blocks of coefficients.

@@ -8,7 +8,7 @@
 // Checked   Tests/MartletCodecsTests/JPEGDecodingTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletLevels
+import MartletKernels
 import MartletMicrokernels
 
 /// One row of samples of each component, in memory that is readable up to a multiple of 16 samples;

@@ -19,7 +19,7 @@
 //===----------------------------------------------------------------------===//
 
 public import struct MartletBase.Workers
-import MartletLevels
+import MartletKernels
 import MartletMicrokernels
 
 extension RGBImage {

@@ -15,7 +15,6 @@ import MartletBase
 import MartletModel
 import MartletOperators
 import MartletReference
-import MartletTensor
 
 /// Memory for a model's constants. It is safe to keep: it owns all memory that it returns.
 @safe final class ConstantStore: @unchecked Sendable {

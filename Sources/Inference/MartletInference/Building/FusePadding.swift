@@ -10,9 +10,9 @@
 // Checked   Tests/MartletInferenceTests/FusePaddingTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletModel
 import MartletOperators
-import MartletTensor
 
 extension Graph {
   /// If the PAD at `position` can be merged into the following convolution, returns that

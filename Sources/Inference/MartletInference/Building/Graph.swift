@@ -9,9 +9,9 @@
 // Checked   Tests/MartletInferenceTests/GraphTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletModel
 import MartletOperators
-import MartletTensor
 
 /// One operator, its traits, and its index in the file.
 struct GraphNode {

@@ -8,8 +8,8 @@
 // Checked   operator cases (densify)
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletModel
-import MartletTensor
 
 extension Sparsity {
   /// Copies each stored element to its position in the dense tensor at `output`, which contains

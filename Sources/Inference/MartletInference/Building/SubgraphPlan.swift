@@ -10,7 +10,6 @@
 import MartletBase
 import MartletModel
 import MartletOperators
-import MartletTensor
 
 /// The caller's description of a subgraph's input.
 struct Argument: Sendable, Equatable {

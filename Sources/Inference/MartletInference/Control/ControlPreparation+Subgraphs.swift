@@ -7,9 +7,9 @@
 // Checked   Tests/MartletInferenceTests/ControlFlowTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletModel
 import MartletOperators
-import MartletTensor
 
 extension ControlPreparation {
   /// Describes input `index` as a subgraph's argument. Includes its elements if they are constant

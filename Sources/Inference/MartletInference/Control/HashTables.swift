@@ -16,9 +16,9 @@
 //         `hashtable_size.cc`, `static_hashtable.cc`.
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletModel
 import MartletOperators
-import MartletTensor
 
 /// The inputs of HASHTABLE_IMPORT and HASHTABLE_FIND.
 private enum Input {

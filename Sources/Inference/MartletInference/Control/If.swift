@@ -11,9 +11,9 @@
 // Source  LiteRT 2.3.0 `if.cc`, `stablehlo_composite.cc`.
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletModel
 import MartletOperators
-import MartletTensor
 
 extension ControlOperator {
   static let `if` = ControlOperator(.if) { p throws(InferenceError) in try prepareIf(&p) }

@@ -14,9 +14,9 @@
 // Source  LiteRT 2.3.0 `var_handle.cc`, `read_variable.cc`, `assign_variable.cc`, `call_once.cc`.
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletModel
 import MartletOperators
-import MartletTensor
 
 extension ControlOperator {
   static let varHandle = ControlOperator(

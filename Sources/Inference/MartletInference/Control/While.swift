@@ -12,9 +12,9 @@
 // Source  LiteRT 2.3.0 `while.cc`.
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletModel
 import MartletOperators
-import MartletTensor
 
 extension ControlOperator {
   static let `while` = ControlOperator(.while) { p throws(InferenceError) in try prepareWhile(&p) }

@@ -11,7 +11,6 @@
 
 import MartletBase
 import MartletOperators
-import MartletTensor
 
 /// A tensor of strings that is temporarily replaced by numbers. It is safe to keep while the tensor's
 /// memory is: only the table that it comes from gets the address back.

@@ -22,7 +22,7 @@ public indirect enum FlexBuffer: Sendable, Equatable {
   case bool(Bool)
   /// A string or a key.
   case string(String)
-  /// A blob.
+  /// Bytes that are not text.
   case blob([UInt8])
   /// Values in order, of one type or of mixed types.
   case vector([FlexBuffer])
@@ -31,7 +31,7 @@ public indirect enum FlexBuffer: Sendable, Equatable {
 
   /// A named value of a map.
   public struct Entry: Sendable, Equatable {
-    /// The name.
+    /// The name by which the map is sorted.
     public let key: String
     /// The value with this name.
     public let value: FlexBuffer

@@ -8,13 +8,13 @@
 
 /// The metadata of a model.
 public struct ModelMetadata: Sendable {
-  /// The model's name.
+  /// The model's name for people; empty if the file has none.
   public internal(set) var name: String
-  /// What the model does.
+  /// What the model does, in sentences for people; may be empty.
   public internal(set) var description: String
   /// The model's version, in any format.
   public internal(set) var version: String
-  /// Who made the model.
+  /// The person or organization that made the model; may be empty.
   public internal(set) var author: String
   /// The terms under which the model may be used.
   public internal(set) var license: String
@@ -30,13 +30,13 @@ public struct ModelMetadata: Sendable {
 
 /// The metadata of a subgraph.
 public struct SubgraphMetadata: Sendable, Equatable {
-  /// The subgraph's name.
+  /// The subgraph's name, which need not be the one in the graph; may be empty.
   public internal(set) var name: String
-  /// What the subgraph does.
+  /// What the subgraph does, in sentences for people; may be empty.
   public internal(set) var description: String
-  /// The metadata of each input.
+  /// The metadata of each input, in the order of the subgraph's inputs.
   public internal(set) var inputs: [TensorMetadata]
-  /// The metadata of each output.
+  /// The metadata of each output, in the order of the subgraph's outputs.
   public internal(set) var outputs: [TensorMetadata]
   /// The files associated with the whole subgraph.
   public internal(set) var associatedFiles: [AssociatedFile]
@@ -44,9 +44,9 @@ public struct SubgraphMetadata: Sendable, Equatable {
   public internal(set) var inputProcessUnits: [ProcessUnit]
   /// Steps that process all outputs together.
   public internal(set) var outputProcessUnits: [ProcessUnit]
-  /// Inputs that belong together.
+  /// Inputs that form one value, for example the tokens and the mask of a text.
   public internal(set) var inputGroups: [TensorGroup]
-  /// Outputs that belong together.
+  /// Outputs that form one result, for example the boxes, classes and scores of a detector.
   public internal(set) var outputGroups: [TensorGroup]
   /// Metadata in formats defined by the model's authors.
   public internal(set) var customMetadata: [CustomMetadata]
@@ -56,23 +56,23 @@ public struct SubgraphMetadata: Sendable, Equatable {
 public struct CustomMetadata: Sendable, Equatable {
   /// The name that identifies the data.
   public let name: String
-  /// The bytes.
+  /// The metadata as it is in the file, which only readers of this format understand.
   public let data: [UInt8]
 }
 
 /// Tensors that belong together.
 public struct TensorGroup: Sendable, Equatable {
-  /// The group's name.
+  /// The group's name, for example `detection_result`; may be empty.
   public let name: String
-  /// The names of its tensors.
+  /// The names of the group's tensors, as in their `TensorMetadata`.
   public let tensorNames: [String]
 }
 
 /// The metadata of an input or output.
 public struct TensorMetadata: Sendable, Equatable {
-  /// The tensor's name.
+  /// The tensor's name in the metadata, which need not be the one in the graph.
   public internal(set) var name: String
-  /// What the tensor holds.
+  /// What the elements mean, in sentences for people; may be empty.
   public internal(set) var description: String
   /// A name for each axis, or none.
   public internal(set) var dimensionNames: [String]

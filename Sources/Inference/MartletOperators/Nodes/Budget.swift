@@ -11,7 +11,6 @@
 
 import MartletBase
 import MartletModel
-import MartletTensor
 
 /// The memory, nodes and variables of a preparation.
 package final class Budget {

@@ -4,9 +4,7 @@
 // Checked   Tests/MartletOperatorTests/OwnOperatorTests.swift
 //===----------------------------------------------------------------------===//
 
-@_exported public import struct MartletBase.CancellationCheck
-@_exported public import struct MartletBase.Workers
-import MartletTensor
+public import MartletBase
 
 /// The context of a running node: the memory of its operands, and workers.
 ///

@@ -3,8 +3,7 @@
 // Checked   by every suite of Tests/MartletInferenceTests
 //===----------------------------------------------------------------------===//
 
-@_exported public import enum MartletBase.Interruption
-@_exported public import MartletTensor
+@_exported public import MartletBase
 
 /// One of a node's tensors, by its place in the operator's list.
 @nonexhaustive

@@ -9,7 +9,7 @@
 // Checked   Tests/MartletOperatorTests/OwnOperatorTests.swift
 //===----------------------------------------------------------------------===//
 
-public import MartletTensor
+public import MartletBase
 
 /// A typed handle to a tensor or to scratch memory.
 ///

@@ -11,8 +11,8 @@
 // Checked   Tests/MartletInferenceTests/NodeCostTests.swift, and by fuzzing
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletModel
-import MartletTensor
 
 /// How the work of an operator depends on its shapes. The default is one unit per element.
 package struct OperatorCost: Sendable {

@@ -7,8 +7,8 @@
 //           FuseActivationsTests.swift, FusePaddingTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletModel
-import MartletTensor
 
 /// The properties of an operator that hold for all its nodes. The defaults are those of an operator
 /// that touches each element once and takes no part in graph rewrites. A class, so that nodes share

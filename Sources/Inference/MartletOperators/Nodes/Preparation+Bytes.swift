@@ -6,8 +6,8 @@
 // Checked   Tests/MartletToolTests/ConformanceTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletReference
-import MartletTensor
 
 /// A handle to a tensor whose elements are only moved.
 package struct ByteOperand: Sendable {

@@ -5,9 +5,9 @@
 // Checked   Tests/MartletToolTests/ConformanceTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletModel
 import MartletReference
-import MartletTensor
 
 extension IndexOutOfRange {
   /// The error of a node for which input `input` contains this index.

@@ -10,8 +10,8 @@
 //           `martlet conformance`
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletModel
-import MartletTensor
 
 extension Preparation {
   /// The weights (input 1) and the bias (input 2 unless another is named, none if absent), if fast

@@ -8,8 +8,8 @@
 // Checked   Tests/MartletInferenceTests/PreparationTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletModel
-import MartletTensor
 
 extension Preparation {
   /// Returns the affine map of an input. Throws unless it has one scale for the whole tensor.

@@ -7,9 +7,9 @@
 //           Tests/MartletToolTests/ConformanceTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletModel
 import MartletReference
-import MartletTensor
 
 extension Preparation {
   /// Returns the shape of input `index`. Throws unless its number of axes is in `ranks`.

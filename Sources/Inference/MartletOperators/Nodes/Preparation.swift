@@ -9,7 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 import MartletModel
-public import MartletTensor
+public import MartletBase
 
 /// Records the computed tensors whose elements a preparation depends on.
 package final class ReadLog {

@@ -10,9 +10,8 @@
 // Checked   Tests/MartletInferenceTests/PreparationTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletBase
 import MartletModel
-public import MartletTensor
+public import MartletBase
 
 /// The variable or table that a tensor of type `resource` refers to, by its index in the model.
 package enum Resource: Equatable, Sendable {

@@ -8,8 +8,8 @@
 // Checked   Tests/MartletKernelsTests/QuantizedConvolutionTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletMicrokernels
-import MartletTensor
 
 /// An element of a packed row.
 protocol PackedByte: BitwiseCopyable, Sendable {

@@ -9,8 +9,7 @@
 // Checked   Tests/MartletKernelsTests/DepthwiseAsConvolutionTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletReference
-import MartletTensor
+import MartletBase
 
 extension Convolution {
   /// The most input channels for which this is faster.

@@ -6,9 +6,7 @@
 // Checked   Tests/MartletKernelsTests/Float32ConvolutionTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletReference
-
-import MartletTensor
+import MartletBase
 
 extension Convolution {
   /// Creates the convolution that computes `layer`, or returns `nil` if it has more rows than an

@@ -14,10 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 import MartletBase
-import MartletLevels
 import MartletMicrokernels
-import MartletReference
-import MartletTensor
 
 /// A convolution of float images with packed weights.
 package struct Float32Convolution: PackedConvolution {

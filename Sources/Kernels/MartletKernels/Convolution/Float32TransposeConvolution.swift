@@ -12,8 +12,6 @@
 //===----------------------------------------------------------------------===//
 
 import MartletBase
-import MartletLevels
-import MartletReference
 
 /// A transposed convolution of float images with packed weights.
 package struct Float32TransposeConvolution: Sendable {

@@ -10,10 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 import MartletBase
-import MartletLevels
 import MartletMicrokernels
-import MartletReference
-import MartletTensor
 
 /// A convolution of float volumes.
 package struct Float32VolumeConvolution: PackedConvolution {

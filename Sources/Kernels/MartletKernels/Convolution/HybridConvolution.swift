@@ -10,10 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 import MartletBase
-import MartletLevels
 import MartletMicrokernels
-import MartletReference
-import MartletTensor
 
 /// A convolution of float images with packed byte weights. A class, because it is too large to be
 /// copied for each call.

@@ -9,9 +9,7 @@
 // Checked   Tests/MartletKernelsTests/HybridTransposeConvolutionTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletLevels
-import MartletReference
-import MartletTensor
+import MartletBase
 
 /// A transposed convolution of float images with packed byte weights. First `product` runs on the
 /// input, then `sums` on its result.

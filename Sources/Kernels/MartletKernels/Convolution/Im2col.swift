@@ -6,7 +6,7 @@
 // Checked   Tests/MartletKernelsTests/Float32ConvolutionTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
+import MartletBase
 
 extension SlidingWindow {
   /// Whether each output pixel depends only on the input pixel with the same index.

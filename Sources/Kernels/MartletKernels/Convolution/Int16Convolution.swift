@@ -10,10 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 import MartletBase
-import MartletLevels
 import MartletMicrokernels
-import MartletReference
-import MartletTensor
 
 /// A convolution of byte images with packed weights.
 package struct Int16Convolution: PackedConvolution {

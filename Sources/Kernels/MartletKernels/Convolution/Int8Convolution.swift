@@ -9,10 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 import MartletBase
-import MartletLevels
 import MartletMicrokernels
-import MartletReference
-import MartletTensor
 
 /// A convolution of byte images with weights packed as bytes.
 package struct Int8Convolution: PackedConvolution {

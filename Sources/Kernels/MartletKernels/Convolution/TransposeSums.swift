@@ -13,8 +13,6 @@
 //===----------------------------------------------------------------------===//
 
 import MartletBase
-import MartletReference
-import MartletTensor
 
 /// The sums of a transposed convolution of float images.
 package struct TransposeSums: Sendable {

@@ -3,7 +3,7 @@
 // Checked   Tests/MartletKernelsTests/WindowAxisTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
+import MartletBase
 
 extension WindowAxis {
   /// The distance from the first to the last tap of a window, plus one.

@@ -7,7 +7,7 @@
 // Checked   Tests/MartletKernelsTests/WindowStripTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
+import MartletBase
 
 /// Outputs next to or below each other that use the same taps.
 struct WindowStrip {

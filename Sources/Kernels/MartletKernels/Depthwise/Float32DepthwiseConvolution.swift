@@ -11,10 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 import MartletBase
-import MartletLevels
 import MartletMicrokernels
-import MartletReference
-import MartletTensor
 
 /// A depthwise convolution of float images, one output per channel.
 package struct Float32DepthwiseConvolution: PackedConvolution {

@@ -10,10 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 import MartletBase
-import MartletLevels
 import MartletMicrokernels
-import MartletReference
-import MartletTensor
 
 /// A depthwise convolution of byte images with weights packed as bytes.
 package struct Int8DepthwiseConvolution: PackedConvolution {

@@ -8,9 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 import MartletBase
-import MartletLevels
 import MartletMicrokernels
-import MartletTensor
 
 /// The packed weights of a depthwise convolution, and a line of padding.
 struct Int8DepthwiseWeights: Sendable {

@@ -16,8 +16,6 @@
 
 import MartletBase
 import MartletMicrokernels
-import MartletReference
-import MartletTensor
 
 /// The joint traversal of two operands, in pieces for the workers.
 package struct BroadcastRuns: Sendable {

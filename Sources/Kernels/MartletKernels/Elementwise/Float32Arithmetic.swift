@@ -8,10 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 import MartletBase
-import MartletLevels
 import MartletMicrokernels
-import MartletReference
-import MartletTensor
 
 /// An elementwise operation on two float tensors.
 package struct Float32Arithmetic: Sendable {

@@ -8,8 +8,6 @@
 //===----------------------------------------------------------------------===//
 
 import MartletBase
-import MartletLevels
-import MartletTensor
 
 /// An elementwise function of a float tensor.
 package struct Float32Map: Sendable {

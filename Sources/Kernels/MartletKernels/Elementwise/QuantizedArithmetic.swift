@@ -8,10 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 import MartletBase
-import MartletLevels
 import MartletMicrokernels
-import MartletReference
-import MartletTensor
 
 /// An elementwise operation on two tensors of quantized integers of the same type.
 package struct QuantizedArithmetic: Sendable {

@@ -1,18 +1,16 @@
 //===--- Float32BatchProduct.swift - batched float products ---------------===//
 //
-// The graph computes both matrices. Right matrices are packed into panels, a group at a time. Left
-// matrices that are stored transposed are transposed first.
+// The graph computes both matrices. Right matrices are packed into panels, a group at a time.
 //
-// Contract  As `Reference.convolve` of a `BatchMatMul`. Inputs are finite.
+// Contract  As `Reference.convolve` of a `BatchMatMul` whose left matrices are not transposed. Inputs
+//           are finite.
 // Order     See `float32GEMM`.
 // Cost      batches · rows · depth · columns, and a pass over the right matrices; no allocation.
 // Checked   Tests/MartletKernelsTests/BatchProductTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase
-import MartletLevels
 import MartletMicrokernels
-import MartletReference
 
 /// Products of float matrices in batches.
 package struct Float32BatchProduct: Sendable {
@@ -34,12 +32,7 @@ package struct Float32BatchProduct: Sendable {
   }
 
   /// The number of elements of scratch memory that a call needs.
-  package var scratchCount: Int { leftRowCount + schedule.scratchBytes / 4 }
-
-  /// The number of elements of left matrices that must be transposed.
-  private var leftRowCount: Int {
-    product.isLeftTransposed ? product.leftCount * product.rows * product.depth : 0
-  }
+  package var scratchCount: Int { schedule.scratchBytes / 4 }
 
   package func callAsFunction(
     _ left: UnsafeMutableBufferPointer<Float>, _ right: UnsafeMutableBufferPointer<Float>,
@@ -47,9 +40,9 @@ package struct Float32BatchProduct: Sendable {
     workers: Workers
   ) {
     guard let w = right.baseAddress, let y = output.baseAddress,
-      let x = rows(of: left, in: scratch)
+      let x = UnsafePointer(left.baseAddress)
     else { return }
-    let memory = scratch.baseAddress.map { UnsafeMutableRawPointer($0 + leftRowCount) }
+    let memory = scratch.baseAddress.map { UnsafeMutableRawPointer($0) }
     panels.withUnsafeBufferPointer { panels in
       workers.perform(schedule.chunks) { chunk in
         schedule.withMemory(of: chunk, in: memory) { memory in
@@ -72,15 +65,6 @@ package struct Float32BatchProduct: Sendable {
         }
       }
     }
-  }
-
-  /// The left matrices in row order: the input itself, or a copy at the start of scratch memory.
-  private func rows(
-    of left: UnsafeMutableBufferPointer<Float>, in scratch: UnsafeMutableBufferPointer<Float>
-  ) -> UnsafePointer<Float>? {
-    guard product.isLeftTransposed else { return UnsafePointer(left.baseAddress) }
-    Reference.transpose(left, rows: product.depth, columns: product.rows, into: scratch)
-    return UnsafePointer(scratch.baseAddress)
   }
 
   private func pack(

@@ -10,7 +10,6 @@
 //===----------------------------------------------------------------------===//
 
 import MartletBase
-import MartletLevels
 import MartletMicrokernels
 
 /// A packed matrix of byte weights that multiplies rows of 16-bit integers.

@@ -8,9 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 import MartletBase
-import MartletLevels
 import MartletMicrokernels
-import MartletReference
 
 /// Products of matrices of signed bytes in batches.
 package struct QuantizedBatchProduct: Sendable {

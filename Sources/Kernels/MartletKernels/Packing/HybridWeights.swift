@@ -9,10 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 import MartletBase
-import MartletLevels
 import MartletMicrokernels
-import MartletReference
-import MartletTensor
 
 /// The packed weights of a convolution.
 struct HybridWeights: Sendable {

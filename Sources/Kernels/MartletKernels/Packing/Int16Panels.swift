@@ -8,8 +8,6 @@
 
 import MartletBase
 import MartletMicrokernels
-import MartletReference
-import MartletTensor
 
 /// A packed matrix of byte weights: `columns` rows of `depth` in the file's order.
 struct Int16Panels: Sendable {

@@ -17,10 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 import MartletBase
-import MartletLevels
 import MartletMicrokernels
-import MartletReference
-import MartletTensor
 
 /// A packed matrix of byte weights: `columns` rows of `depth` in the file's order.
 struct Int8Panels: Sendable {

@@ -11,9 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 import MartletBase
-import MartletLevels
 import MartletMicrokernels
-import MartletTensor
 
 /// Average or maximum pooling of an image.
 package struct Pooling: Sendable {

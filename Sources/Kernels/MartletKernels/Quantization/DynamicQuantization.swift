@@ -8,9 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 import MartletBase
-import MartletLevels
 import MartletMicrokernels
-import MartletReference
 
 /// The quantization of images, each with its own scale.
 struct DynamicQuantization: Sendable {

@@ -8,10 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 import MartletBase
-import MartletLevels
 import MartletMicrokernels
-import MartletReference
-import MartletTensor
 
 /// The affine map of a tensor.
 package struct Quantizing: Sendable {

@@ -10,8 +10,6 @@
 //===----------------------------------------------------------------------===//
 
 import MartletBase
-import MartletLevels
-import MartletTensor
 
 /// The logarithm of softmax of rows of `depth` elements.
 package struct Float32LogSoftmax: Sendable {

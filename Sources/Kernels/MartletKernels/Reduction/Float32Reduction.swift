@@ -8,9 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 import MartletBase
-import MartletLevels
 import MartletMicrokernels
-import MartletTensor
 
 /// The reduction of rows of `depth` floats.
 package struct Float32Reduction: Sendable {

@@ -9,8 +9,6 @@
 //===----------------------------------------------------------------------===//
 
 import MartletBase
-import MartletLevels
-import MartletTensor
 
 /// The softmax of rows of `depth` elements.
 package struct Float32Softmax: Sendable {

@@ -8,9 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 import MartletBase
-import MartletLevels
 import MartletMicrokernels
-import MartletReference
 
 /// Resizes a batch of images, with float or integer weights.
 package struct BilinearResize<Weight: Sendable>: Sendable {

@@ -8,8 +8,6 @@
 // Checked   Tests/MartletKernelsTests/NearestResizeTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletReference
-
 import MartletBase
 
 /// Resizes a batch of images without interpolation.

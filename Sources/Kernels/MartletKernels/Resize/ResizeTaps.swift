@@ -6,8 +6,8 @@
 // Checked   Tests/MartletKernelsTests/BilinearResizeTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletMicrokernels
-import MartletReference
 
 extension ResizeAxis {
   /// The taps of all outputs; adjacent pixels are `pitch` elements apart.

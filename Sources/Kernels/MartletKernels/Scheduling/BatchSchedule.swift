@@ -10,7 +10,6 @@
 //===----------------------------------------------------------------------===//
 
 import MartletBase
-import MartletReference
 
 /// The right matrix and the panels that are packed together.
 struct PanelGroup: Equatable {

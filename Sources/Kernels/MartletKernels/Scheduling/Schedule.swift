@@ -16,7 +16,6 @@
 //===----------------------------------------------------------------------===//
 
 import MartletBase
-import MartletTensor
 
 /// The split of `rows` rows by `panels` panels.
 struct Schedule: Sendable {

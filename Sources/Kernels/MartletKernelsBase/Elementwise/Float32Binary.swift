@@ -8,8 +8,8 @@
 // Checked   Tests/MartletKernelsTests/BroadcastRunsTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletMicrokernels
-import MartletTensor
 
 extension Level {
   package static func float32Binary(_ arithmetic: Float32Binary) {

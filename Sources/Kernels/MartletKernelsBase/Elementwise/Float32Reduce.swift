@@ -10,8 +10,8 @@
 // Checked   Tests/MartletKernelsTests/Float32ReductionTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletMicrokernels
-import MartletTensor
 
 #if arch(x86_64) && canImport(_Builtin_intrinsics)
   import _Builtin_intrinsics.intel

@@ -8,8 +8,8 @@
 // Checked   Tests/MartletKernelsTests/Float32MapTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletMicrokernels
-import MartletTensor
 
 extension Level {
   package static func float32Unary(

@@ -11,8 +11,8 @@
 // Checked   Tests/MartletKernelsTests/QuantizedArithmeticTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletMicrokernels
-import MartletTensor
 
 #if MARTLET_V4 && canImport(_Builtin_intrinsics)
   import _Builtin_intrinsics.intel

@@ -9,8 +9,8 @@
 // Checked   Tests/MartletKernelsTests/QuantizedArithmeticTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletMicrokernels
-import MartletTensor
 
 extension Level {
   package static func quantizedAdd(_ sum: QuantizedAdd) {

@@ -5,8 +5,8 @@
 // Cost      One pass; a plain loop that the compiler vectorizes.
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletMicrokernels
-import MartletTensor
 
 extension Level {
   package static func int8Widen(

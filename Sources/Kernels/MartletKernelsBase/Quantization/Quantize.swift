@@ -9,8 +9,8 @@
 // Checked   Tests/MartletKernelsTests/QuantizingTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletMicrokernels
-import MartletTensor
 
 extension Level {
   package static func float32Quantize(

@@ -8,7 +8,7 @@
 // Checked   Tests/MartletKernelsTests/QuantizedArithmeticTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
+import MartletBase
 
 #if arch(x86_64) && canImport(_Builtin_intrinsics)
   import _Builtin_intrinsics.intel

@@ -10,32 +10,9 @@
 // Checked   Tests/MartletReferenceTests/ConvolutionTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
+import MartletBase
 
-/// The extents of a convolution.
-@usableFromInline
-package struct Convolution: WeightedSums {
-  @usableFromInline
-  package let window: SlidingWindow
-  /// The numbers of channels of the image and of a filter, and the number of filters.
-  @usableFromInline
-  package let inputDepth: Int
-  @usableFromInline
-  package let filterDepth: Int
-  @usableFromInline
-  package let outputDepth: Int
-
-  package init(window: SlidingWindow, inputDepth: Int, filterDepth: Int, outputDepth: Int) {
-    self.window = window
-    self.inputDepth = inputDepth
-    self.filterDepth = filterDepth
-    self.outputDepth = outputDepth
-  }
-
-  /// The number of filters that share a group of the image's channels.
-  @export(implementation)
-  package var filtersPerGroup: Int { outputDepth / Swift.max(inputDepth / filterDepth, 1) }
-
+extension Convolution: WeightedSums {
   @export(implementation)
   package var rowCount: Int { window.outputCount }
 

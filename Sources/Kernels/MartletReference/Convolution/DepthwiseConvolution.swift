@@ -9,28 +9,9 @@
 // Checked   Tests/MartletReferenceTests/DepthwiseConvolutionTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
+import MartletBase
 
-/// The extents of a depthwise convolution.
-@usableFromInline
-package struct DepthwiseConvolution: WeightedSums {
-  @usableFromInline
-  package let window: SlidingWindow
-  @usableFromInline
-  package let inputDepth: Int
-  /// The number of outputs for each channel of the image.
-  @usableFromInline
-  package let multiplier: Int
-
-  package init(window: SlidingWindow, inputDepth: Int, multiplier: Int) {
-    self.window = window
-    self.inputDepth = inputDepth
-    self.multiplier = multiplier
-  }
-
-  @export(implementation)
-  package var outputDepth: Int { inputDepth &* multiplier }
-
+extension DepthwiseConvolution: WeightedSums {
   @export(implementation)
   package var rowCount: Int { window.outputCount }
 

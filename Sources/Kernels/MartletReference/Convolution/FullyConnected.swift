@@ -9,22 +9,9 @@
 // Checked   Tests/MartletReferenceTests/FullyConnectedTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
-/// The extents of a fully connected layer.
-@usableFromInline
-package struct FullyConnected: WeightedSums {
-  @usableFromInline
-  package let rows: Int
-  @usableFromInline
-  package let depth: Int
-  @usableFromInline
-  package let units: Int
+import MartletBase
 
-  package init(rows: Int, depth: Int, units: Int) {
-    self.rows = rows
-    self.depth = depth
-    self.units = units
-  }
-
+extension FullyConnected: WeightedSums {
   @export(implementation)
   package var rowCount: Int { rows }
 

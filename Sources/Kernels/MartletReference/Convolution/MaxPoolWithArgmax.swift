@@ -12,7 +12,6 @@
 //===----------------------------------------------------------------------===//
 
 import MartletBase
-import MartletTensor
 
 extension Reference {
   package static func maxPoolWithArgmax(

@@ -10,7 +10,7 @@
 // Checked   Tests/MartletReferenceTests/PoolTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
+import MartletBase
 
 extension Reference {
   @export(implementation)

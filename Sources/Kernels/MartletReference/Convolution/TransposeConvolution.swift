@@ -9,34 +9,9 @@
 // Checked   Tests/MartletReferenceTests/TransposeConvolutionTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
+import MartletBase
 
-/// The extents of a transposed convolution.
-@usableFromInline
-package struct TransposeConvolution: WeightedSums {
-  /// The window from the output, as its image, to the input.
-  @usableFromInline
-  package let window: SlidingWindow
-  /// The input's rows and columns; they may differ from those of the window.
-  @usableFromInline
-  package let inputRows: Int
-  @usableFromInline
-  package let inputColumns: Int
-  @usableFromInline
-  package let inputDepth: Int
-  @usableFromInline
-  package let outputDepth: Int
-
-  package init(
-    window: SlidingWindow, inputRows: Int, inputColumns: Int, inputDepth: Int, outputDepth: Int
-  ) {
-    self.window = window
-    self.inputRows = inputRows
-    self.inputColumns = inputColumns
-    self.inputDepth = inputDepth
-    self.outputDepth = outputDepth
-  }
-
+extension TransposeConvolution: WeightedSums {
   /// Calls `body` for each input pixel that contributes to an output pixel, in memory order, with
   /// its index and the index of the tap.
   @export(implementation) @inline(__always)

@@ -9,7 +9,7 @@
 // Checked   Tests/MartletReferenceTests/VolumeConvolutionTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
+import MartletBase
 
 /// The extents of a transposed convolution of volumes.
 @usableFromInline

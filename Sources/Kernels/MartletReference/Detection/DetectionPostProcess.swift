@@ -14,7 +14,6 @@
 //===----------------------------------------------------------------------===//
 
 import MartletBase
-import MartletTensor
 
 /// Precomputed parameters of a detection post-process.
 package struct DetectionPostProcess: Sendable {

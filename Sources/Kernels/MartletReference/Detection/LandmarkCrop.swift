@@ -12,7 +12,7 @@
 // Checked   Tests/MartletReferenceTests/LandmarkCropTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
+import MartletBase
 
 /// Precomputed parameters of a crop around landmarks.
 package struct LandmarkCrop: Sendable {

@@ -13,7 +13,7 @@
 // Checked   Tests/MartletReferenceTests/NonMaximumSuppressionTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
+import MartletBase
 
 /// The thresholds of suppression.
 package struct SuppressionRule: Sendable {

@@ -10,7 +10,6 @@
 //===----------------------------------------------------------------------===//
 
 import MartletBase
-import MartletTensor
 
 /// An element type that adds, subtracts and multiplies without trapping.
 @usableFromInline

@@ -9,7 +9,7 @@
 // Checked   Tests/MartletReferenceTests/CastTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
+import MartletBase
 
 extension Reference {
   /// Whether `cast` reads and writes elements of a type.

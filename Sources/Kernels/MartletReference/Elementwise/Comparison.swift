@@ -10,7 +10,6 @@
 //===----------------------------------------------------------------------===//
 
 import MartletBase
-import MartletTensor
 
 /// A relation between two elements.
 @usableFromInline

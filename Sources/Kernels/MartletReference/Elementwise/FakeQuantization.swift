@@ -9,7 +9,7 @@
 // Checked   Tests/MartletReferenceTests/FakeQuantizationTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
+import MartletBase
 
 /// An interval divided into equal steps.
 package struct FakeQuantization: Sendable {

@@ -12,7 +12,6 @@
 //===----------------------------------------------------------------------===//
 
 import MartletBase
-import MartletTensor
 
 extension Reference {
   @export(implementation)

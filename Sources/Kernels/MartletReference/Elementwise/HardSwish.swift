@@ -7,7 +7,7 @@
 // Checked   Tests/MartletReferenceTests/HardSwishTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
+import MartletBase
 
 /// A factor as a 15-bit mantissa and a power of two.
 @usableFromInline

@@ -8,7 +8,6 @@
 //===----------------------------------------------------------------------===//
 
 import MartletBase
-import MartletTensor
 
 /// Precomputed parameters of quantized PRELU and LEAKY_RELU.
 @usableFromInline

@@ -8,7 +8,6 @@
 //===----------------------------------------------------------------------===//
 
 import MartletBase
-import MartletTensor
 
 extension Reference {
   /// y[i] = function(x[i])

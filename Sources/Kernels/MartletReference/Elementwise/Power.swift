@@ -11,7 +11,6 @@
 //===----------------------------------------------------------------------===//
 
 import MartletBase
-import MartletTensor
 
 extension Reference {
   package static func power(

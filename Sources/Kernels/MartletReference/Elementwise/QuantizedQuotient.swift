@@ -11,7 +11,6 @@
 //===----------------------------------------------------------------------===//
 
 import MartletBase
-import MartletTensor
 
 /// The quotient of two integers on the output's scale.
 @usableFromInline

@@ -11,27 +11,8 @@
 //===----------------------------------------------------------------------===//
 
 import MartletBase
-import MartletTensor
 
-/// The mapping from elements of a tensor to their scales.
-@usableFromInline
-package struct ScaleLayout: Sendable {
-  @usableFromInline
-  package let scales: [Float]
-  @usableFromInline
-  package let zeroPoints: [Int32]
-  /// The number of adjacent elements that share a scale.
-  @usableFromInline
-  package let run: Int
-
-  /// - Precondition: If there is more than one scale, there are as many as `shape` has along the
-  /// axis. Zero points fit 32 bits.
-  package init(_ map: Quantization, of shape: Shape) {
-    scales = map.scales
-    zeroPoints = map.zeroPoints.map { Int32($0) }
-    run = max(map.isPerTensor ? shape.elementCount : shape.product(map.axis + 1..<shape.rank), 1)
-  }
-
+extension ScaleLayout {
   /// Calls `body` with the range of each run of `count` elements, and the index of its scale.
   @export(implementation) @inline(__always)
   func forEachRun(of count: Int, _ body: (Range<Int>, Int) -> Void) {

@@ -5,10 +5,10 @@
 // Contract  Error bounds are those of VectorMath. `input` and `output` have the same number of
 //           elements and may be the same memory.
 // Cost      One pass.
-// Checked   Tests/MartletTensorTests/VectorMathTests.swift, operator cases
+// Checked   Tests/MartletBaseTests/VectorMath/VectorMathTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
+import MartletBase
 
 extension Reference {
   package static func logistic(

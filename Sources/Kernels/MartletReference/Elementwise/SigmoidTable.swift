@@ -8,7 +8,7 @@
 // Checked   Tests/MartletReferenceTests/SigmoidTableTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
+import MartletBase
 
 /// The logistic function and the hyperbolic tangent of 16-bit integers.
 @usableFromInline

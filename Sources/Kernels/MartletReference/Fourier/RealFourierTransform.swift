@@ -9,7 +9,7 @@
 // Checked   Tests/MartletReferenceTests/RealFourierTransformTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
+import MartletBase
 
 /// A two-dimensional transform of fixed extents.
 package struct RealFourierTransform: Sendable {

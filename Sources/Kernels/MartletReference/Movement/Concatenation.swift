@@ -10,7 +10,6 @@
 //===----------------------------------------------------------------------===//
 
 import MartletBase
-import MartletTensor
 
 extension ByteTable<UInt8> {
   /// The table from map `x` to map `y`.

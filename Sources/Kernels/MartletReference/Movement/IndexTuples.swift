@@ -7,7 +7,7 @@
 // Checked   Tests/MartletReferenceTests/GatherTests.swift, ScatterTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
+import MartletBase
 
 /// An index out of range, and the extent of its axis.
 @usableFromInline

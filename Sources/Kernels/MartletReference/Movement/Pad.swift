@@ -11,7 +11,6 @@
 //===----------------------------------------------------------------------===//
 
 import MartletBase
-import MartletTensor
 
 /// The borders to add, axes without any merged.
 package struct Border: Sendable {

@@ -8,7 +8,7 @@
 // Checked   Tests/MartletReferenceTests/ReverseSequenceTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
+import MartletBase
 
 /// The extents of a REVERSE_SEQUENCE.
 @usableFromInline

@@ -13,7 +13,6 @@
 //===----------------------------------------------------------------------===//
 
 import MartletBase
-import MartletTensor
 
 /// A rearrangement of a box of elements, precomputed.
 package struct StridedCopy: Sendable {

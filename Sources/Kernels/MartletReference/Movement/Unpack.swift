@@ -8,7 +8,7 @@
 // Checked   Tests/MartletReferenceTests/UnpackTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
+import MartletBase
 
 extension Reference {
   /// Stores as many elements of `type`, which is narrow, as `y` has bytes.

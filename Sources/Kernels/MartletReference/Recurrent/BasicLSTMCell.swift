@@ -9,7 +9,7 @@
 // Checked   Tests/MartletReferenceTests/BasicLSTMCellTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
+import MartletBase
 
 /// The extents of a basic cell.
 package struct BasicLSTMCell: Sendable {

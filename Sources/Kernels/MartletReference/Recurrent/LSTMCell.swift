@@ -12,7 +12,7 @@
 // Checked   Tests/MartletReferenceTests/LSTMCellTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
+import MartletBase
 
 /// The extents and options of an LSTM layer.
 package struct LSTMCell: Sendable {

@@ -10,7 +10,7 @@
 // Checked   Tests/MartletReferenceTests/QuantizedLSTMCellTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
+import MartletBase
 
 /// The scales of a gate's integers.
 package struct QuantizedLSTMGate: Sendable {

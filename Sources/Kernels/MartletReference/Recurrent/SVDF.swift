@@ -12,7 +12,7 @@
 // Checked   Tests/MartletReferenceTests/SVDFTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
+import MartletBase
 
 /// The extents of a layer.
 @usableFromInline

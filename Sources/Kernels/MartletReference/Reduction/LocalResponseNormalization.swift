@@ -9,7 +9,7 @@
 // Checked   Tests/MartletReferenceTests/LocalResponseNormalizationTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
+import MartletBase
 
 extension Reference {
   /// - Parameter radius: not negative.

@@ -9,7 +9,7 @@
 // Checked   Tests/MartletReferenceTests/LogSoftmaxTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
+import MartletBase
 
 /// Precomputed parameters of eight-bit logarithms of softmax.
 @usableFromInline

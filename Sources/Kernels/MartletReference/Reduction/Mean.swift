@@ -10,7 +10,7 @@
 // Checked   Tests/MartletReferenceTests/MeanTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
+import MartletBase
 
 /// The mapping from input elements of a reduction to output elements.
 @usableFromInline

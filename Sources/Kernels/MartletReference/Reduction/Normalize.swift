@@ -9,7 +9,7 @@
 // Checked   Tests/MartletReferenceTests/NormalizeTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
+import MartletBase
 
 extension Reference {
   package static func normalize(

@@ -9,6 +9,8 @@
 // Checked   Tests/MartletReferenceTests/ReduceTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletBase
+
 extension Reference {
   @export(implementation) @inline(__always)
   package static func reduce<Scalar, Result>(

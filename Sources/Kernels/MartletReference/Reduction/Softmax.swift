@@ -12,7 +12,7 @@
 // Checked   Tests/MartletReferenceTests/SoftmaxTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
+import MartletBase
 
 /// Precomputed parameters of eight-bit softmax.
 @usableFromInline

@@ -8,7 +8,7 @@
 // Checked   Tests/MartletReferenceTests/WhereTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
+import MartletBase
 
 extension Reference {
   /// Writes a row of coordinates for each element of `x` for which `holds` is true.

@@ -7,7 +7,7 @@
 // Checked   Tests/MartletReferenceTests/ByteTableInverseSquareRootTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
+import MartletBase
 
 extension ByteTable<Int8> {
   /// The table of 1/√x.

@@ -7,7 +7,7 @@
 // Checked   Tests/MartletReferenceTests/ByteTableTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
+import MartletBase
 
 /// The results of a function for every value of an eight-bit integer.
 @usableFromInline

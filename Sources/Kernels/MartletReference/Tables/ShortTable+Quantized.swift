@@ -7,7 +7,7 @@
 // Checked   Tests/MartletReferenceTests/ShortTableQuantizedTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
+import MartletBase
 
 extension ShortTable {
   /// The table of `function`, a function of real numbers.

@@ -8,7 +8,7 @@
 // Checked   Tests/MartletReferenceTests/SigmoidTableTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
+import MartletBase
 
 /// A function from -1 ..< 1 in steps of 2⁻¹⁵ to the same, by table.
 @usableFromInline

@@ -44,22 +44,30 @@ struct ClassifyCommand: Command {
       ("image", .left), ("labels", .left), (inputs.hasTimings ? "ms" : "", .right),
     ])
     if format == .csv { Streams.out(CSV.labelColumns) }
-    let status = inputs.forEach(options.workers, failed: report) { input in
-      let image = DetectionImage(input.file)
-      let classification = try classifier.classification(in: image.pixels)
-      let labels = classification.labels + (classification.fineLabels ?? [])
-      switch format {
-      case .table:
-        let words = labels.map(\.words).joined(separator: ", ")
-        table.add(input.path, words.isEmpty ? "unknown" : words, input.watch.words)
-      case .json:
-        let members = input.file.warnings.json + input.watch.json
-        Streams.out("\(JSON.line(of: input.path, image.size, classification) + members)")
-      case .csv:
-        if labels.isEmpty { Streams.out(CSV.labelLine(input.path)) }
-        for label in labels { Streams.out(CSV.labelLine(input.path, label)) }
+    let images = inputs.images(options.workers)
+    for (path, decoded) in images {
+      do {
+        let input = try decoded.get()
+        let image = DetectionImage(input.file)
+        let classification = try classifier.classification(in: image.pixels)
+        let labels = classification.labels + (classification.fineLabels ?? [])
+        switch format {
+        case .table:
+          let words = labels.map(\.words).joined(separator: ", ")
+          table.add(input.path, words.isEmpty ? "unknown" : words, input.watch.words)
+        case .json:
+          let members = input.file.warnings.json + input.watch.json
+          Streams.out("\(JSON.line(of: input.path, image.size, classification) + members)")
+        case .csv:
+          if labels.isEmpty { Streams.out(CSV.labelLine(input.path)) }
+          for label in labels { Streams.out(CSV.labelLine(input.path, label)) }
+        }
+      } catch {
+        images.report(error, about: path)
+        report(path, error)
       }
     }
+    let status = images.finish()
     if !table.rows.isEmpty { Streams.out("\(table)") }
     return status
   }

@@ -28,14 +28,21 @@ struct DecodeCommand: Command {
 
   func run() -> Int32 {
     var names = UniqueNames()
-    return inputs.forEach(workers) { input in
-      let image = input.file.image
-      let name = names.next(String(input.path.map { $0 == "/" ? "_" : $0 }))
-      try Files.makeFolder(folder)
-      let raster = Raster(
-        width: image.width, height: image.height, channels: 3, samples: image.pixels)
-      try Files.write(
-        PNM.encode(raster), to: Files.join(folder, name + ".ppm"), sparing: input.inputs)
+    let images = inputs.images(workers)
+    for (path, decoded) in images {
+      do {
+        let input = try decoded.get()
+        let image = input.file.image
+        let name = names.next(String(path.map { $0 == "/" ? "_" : $0 }))
+        try Files.makeFolder(folder)
+        let raster = Raster(
+          width: image.width, height: image.height, channels: 3, samples: image.pixels)
+        try Files.write(
+          PNM.encode(raster), to: Files.join(folder, name + ".ppm"), sparing: input.inputs)
+      } catch {
+        images.report(error, about: path)
+      }
     }
+    return images.finish()
   }
 }

@@ -50,7 +50,8 @@ struct ImageSearch {
     report = arguments["--report"]
   }
 
-  /// Calls `find`, which returns results in pixels of the full image, with each image; prints and draws the results, and returns the exit status.
+  /// Prints and draws what `find` detects in each image, in pixels of the full image, and returns
+  /// the exit status.
   func run<Result: Finding>(
     _ workers: Workers, _ find: (DetectionImage) throws(VisionError) -> [Result]
   ) -> Int32 {
@@ -71,42 +72,45 @@ struct ImageSearch {
       return 1
     }
     format.begin(Result.self)
-    let status = inputs.forEach(
-      workers, done: results?.images ?? [],
-      failed: { path, error in
+    let images = inputs.images(workers, done: results?.images ?? [])
+    for (path, decoded) in images {
+      do {
+        let input = try decoded.get()
+        let image = DetectionImage(input.file)
+        let found = try find(image)
+        var members = input.file.warnings.json + input.watch.json
+        if let path = try annotation?.write(
+          image.pixels.annotated(found), for: input.path, sparing: input.inputs)
+        {
+          members.append(("annotated", .string(path)))
+        }
+        if crops != nil {
+          members.append(
+            (
+              "crops",
+              .array(
+                try found.enumerated().map { index, finding in
+                  let part = PixelRectangle(covering: finding.frame, in: image.size)
+                  guard let crop = part.flatMap({ image.pixels.croppedClipping(to: $0) }) else {
+                    return .null
+                  }
+                  let path = try crops?.write(
+                    crop, for: input.path, part: "-\(index + 1)", sparing: input.inputs)
+                  return path.map { .string($0) } ?? .null
+                })
+            ))
+        }
+        if format == .table { Result.add(found, of: input, to: &table) }
+        isRanked = isRanked || zip(found, found.dropFirst()).contains { $0.score < $1.score }
+        format.report(found, in: input.path, image.size, members, to: results?.file)
+        page?.add(Result.line(of: input.path, frame: nil, image.size, found), image.pixels)
+      } catch {
+        images.report(error, about: path)
         format.report(error, about: path, Result.self, to: results?.file)
         page?.add(JSON.failure(of: path, "\(error)"), nil)
       }
-    ) { input in
-      let image = DetectionImage(input.file)
-      let found = try find(image)
-      var members = input.file.warnings.json + input.watch.json
-      if let path = try annotation?.write(
-        image.pixels.annotated(found), for: input.path, sparing: input.inputs)
-      {
-        members.append(("annotated", .string(path)))
-      }
-      if crops != nil {
-        members.append(
-          (
-            "crops",
-            .array(
-              try found.enumerated().map { index, finding in
-                let part = PixelRectangle(covering: finding.frame, in: image.size)
-                guard let crop = part.flatMap({ image.pixels.croppedClipping(to: $0) }) else {
-                  return .null
-                }
-                let path = try crops?.write(
-                  crop, for: input.path, part: "-\(index + 1)", sparing: input.inputs)
-                return path.map { .string($0) } ?? .null
-              })
-          ))
-      }
-      if format == .table { Result.add(found, of: input, to: &table) }
-      isRanked = isRanked || zip(found, found.dropFirst()).contains { $0.score < $1.score }
-      format.report(found, in: input.path, image.size, members, to: results?.file)
-      page?.add(Result.line(of: input.path, frame: nil, image.size, found), image.pixels)
     }
+    let status = images.finish()
     page?.finish()
     if !table.rows.isEmpty { Streams.out("\(table)") }
     if isRanked, format == .table {

@@ -53,11 +53,11 @@ struct Inputs {
   private static let fullOptions = ["--annotate", "--save-crops", "--region"]
 
   /// The paths, and why some of them hold no image.
-  private let operands: [String]
+  fileprivate let operands: [String]
   private let failures: [String: any Error]
   /// The folders of which something was left out, and what.
-  private let notes: [(folder: String, text: String)]
-  private let list: String?
+  fileprivate let notes: [(folder: String, text: String)]
+  fileprivate let list: String?
   private let limits: ImageLimits
   private let isStrict: Bool
   private let minimumSide: Int?
@@ -112,63 +112,24 @@ struct Inputs {
   /// The identities of the files that are known before the list is read.
   var identities: Set<FileIdentity> { Files.identities(operands + [list].compactMap(\.self)) }
 
-  /// Calls `body` with each image and returns the exit status. If an image cannot be read or `body`
-  /// throws, the error is printed and `failed` is called. Images that are `done` are skipped.
-  func forEach(
-    _ workers: Workers, done: Set<String> = [],
-    failed: (_ path: String, _ reason: any Error) -> Void = { _, _ in },
-    _ body: (ImageInput) throws -> Void
-  ) -> Int32 {
-    let paths = operands
-    var stream: LineReader?
-    var hasFailed = false
-    var counts = (all: 0, failed: 0, done: 0)
-    let start = MonotonicClock.now
-    for note in notes { Streams.err("martlet: \(note.folder.printable): \(note.text)") }
-    var inputs = identities
-    var total: Int? = paths.count
-    do throws(FileError) {
-      if let list {
-        total = try addInputs(of: list, to: &inputs).map { $0 + paths.count }
-        stream = try LineReader(list)
-      }
-    } catch {
-      Streams.failure(list ?? "-", error)
-      hasFailed = true
+  /// The images, except for those that are `done`, each decoded when it is requested.
+  func images(_ workers: Workers, done: Set<String> = []) -> InputImages {
+    InputImages(self, workers, done: done)
+  }
+
+  /// Decodes the image at `path`.
+  fileprivate func decode(
+    _ path: String, _ workers: Workers, protecting inputs: Set<FileIdentity>
+  ) -> Result<ImageInput, any Error> {
+    Result {
+      if let failure = failures[path] { throw failure }
+      let watch = Stopwatch(isRunning: hasTimings)
+      let file = try ImageFile(
+        readingFrom: path, limits: limits, isStrict: isStrict, minimumSide: minimumSide,
+        convertsColors: convertsColors, workers: workers)
+      for warning in file.warnings { Streams.warning(path, warning) }
+      return ImageInput(path: path, file: file, watch: watch, inputs: inputs)
     }
-    var bar = ProgressBar(total: total)
-    var index = 0
-    while let path = next(&index, of: paths, then: &stream, hasFailed: &hasFailed) {
-      bar.show(index - 1)
-      counts.all += 1
-      if done.contains(path) {
-        counts.done += 1
-        continue
-      }
-      if index > paths.count, let identity = Files.identity(path) { inputs.insert(identity) }
-      do {
-        if let failure = failures[path] { throw failure }
-        let watch = Stopwatch(isRunning: hasTimings)
-        let file = try ImageFile(
-          readingFrom: path, limits: limits, isStrict: isStrict, minimumSide: minimumSide,
-          convertsColors: convertsColors, workers: workers)
-        for warning in file.warnings { Streams.warning(path, warning) }
-        try body(ImageInput(path: path, file: file, watch: watch, inputs: inputs))
-      } catch {
-        Streams.failure(path, error)
-        failed(path, error)
-        counts.failed += 1
-        hasFailed = true
-      }
-    }
-    bar.finish()
-    if counts.all > 1 {
-      Streams.err(
-        Inputs.summary(
-          of: counts.all, failed: counts.failed, done: counts.done,
-          after: MonotonicClock.now - start))
-    }
-    return hasFailed ? 1 : 0
   }
 
   /// `492 images, 6 failed, 100 done before, 3.1 s`.
@@ -179,10 +140,108 @@ struct Inputs {
       + ["\(seconds) s"]).joined(separator: ", ")
   }
 
+  /// The path itself, or the matches of a pattern.
+  private static func matches(_ operand: String) -> [String] {
+    let isPattern = operand.contains { "*?[".contains($0) } && !Files.exists(operand)
+    let matches = isPattern ? Files.matches(of: operand) : []
+    return matches.isEmpty ? [operand] : matches
+  }
+}
+
+/// The input images of a command, one after another. Errors are printed.
+///
+/// ```swift
+/// let images = inputs.images(workers)
+/// for (path, decoded) in images {
+///   do { try process(try decoded.get()) } catch { images.report(error, about: path) }
+/// }
+/// return images.finish()
+/// ```
+final class InputImages: Sequence, IteratorProtocol {
+  /// The path, and the image or why it cannot be read.
+  typealias Element = (path: String, image: Result<ImageInput, any Error>)
+
+  private let inputs: Inputs
+  private let workers: Workers
+  private let done: Set<String>
+  private let start = MonotonicClock.now
+  private var protected: Set<FileIdentity>
+  /// The lines of the list, once the operands are processed.
+  private var lines: LineReader?
+  private var index = 0
+  private var counts = (all: 0, failed: 0, done: 0)
+  private var hasFailed = false
+  private var bar: ProgressBar
+
+  fileprivate init(_ inputs: Inputs, _ workers: Workers, done: Set<String>) {
+    self.inputs = inputs
+    self.workers = workers
+    self.done = done
+    for note in inputs.notes { Streams.err("martlet: \(note.folder.printable): \(note.text)") }
+    protected = inputs.identities
+    var total: Int? = inputs.operands.count
+    do throws(FileError) {
+      if let list = inputs.list {
+        total = try InputImages.protect(list, in: &protected).map { $0 + inputs.operands.count }
+        lines = try LineReader(list)
+      }
+    } catch {
+      Streams.failure(inputs.list ?? "-", error)
+      hasFailed = true
+    }
+    bar = ProgressBar(total: total)
+  }
+
+  func next() -> Element? {
+    while let path = nextPath() {
+      bar.show(index - 1)
+      counts.all += 1
+      if done.contains(path) {
+        counts.done += 1
+        continue
+      }
+      if index > inputs.operands.count, let identity = Files.identity(path) {
+        protected.insert(identity)
+      }
+      return (path, inputs.decode(path, workers, protecting: protected))
+    }
+    return nil
+  }
+
+  /// Prints why an image failed.
+  func report(_ error: any Error, about path: String) {
+    Streams.failure(path, error)
+    counts.failed += 1
+    hasFailed = true
+  }
+
+  /// Prints the number of images if there are several, and returns the exit status.
+  func finish() -> Int32 {
+    bar.finish()
+    if counts.all > 1 {
+      Streams.err(
+        Inputs.summary(
+          of: counts.all, failed: counts.failed, done: counts.done,
+          after: MonotonicClock.now - start))
+    }
+    return hasFailed ? 1 : 0
+  }
+
+  /// The next operand; after the last one, the next line of the list.
+  private func nextPath() -> String? {
+    defer { index += 1 }
+    if index < inputs.operands.count { return inputs.operands[index] }
+    do throws(FileError) { return try lines?.next() } catch {
+      Streams.failure(inputs.list ?? "-", error)
+      hasFailed = true
+      return nil
+    }
+  }
+
   /// Protects the files of a list from being overwritten, and returns their number. Returns `nil`
   /// for a pipe, which can be read only once; its files are added as they are read.
-  private func addInputs(
-    of list: String, to inputs: inout Set<FileIdentity>
+  private static func protect(
+    _ list: String, in inputs: inout Set<FileIdentity>
   ) throws(FileError) -> Int? {
     guard list != "-", Files.isPlain(list) else { return nil }
     var lines = try LineReader(list)
@@ -192,27 +251,6 @@ struct Inputs {
       count += 1
     }
     return count
-  }
-
-  /// Returns the path at `index` and increments it; after the last one, the next line of the
-  /// stream.
-  private func next(
-    _ index: inout Int, of paths: [String], then stream: inout LineReader?, hasFailed: inout Bool
-  ) -> String? {
-    defer { index += 1 }
-    if index < paths.count { return paths[index] }
-    do throws(FileError) { return try stream?.next() } catch {
-      Streams.failure(list ?? "-", error)
-      hasFailed = true
-      return nil
-    }
-  }
-
-  /// The path itself, or the matches of a pattern.
-  private static func matches(_ operand: String) -> [String] {
-    let isPattern = operand.contains { "*?[".contains($0) } && !Files.exists(operand)
-    let matches = isPattern ? Files.matches(of: operand) : []
-    return matches.isEmpty ? [operand] : matches
   }
 }
 

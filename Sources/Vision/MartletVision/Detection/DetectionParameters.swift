@@ -19,7 +19,7 @@
 //           ReportingRulesTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
+import MartletBase
 
 /// Options for selecting and sorting detected boxes.
 package struct DetectionParameters: Sendable, Hashable {

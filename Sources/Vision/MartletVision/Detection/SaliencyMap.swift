@@ -11,7 +11,7 @@
 // Checked   Tests/MartletVisionTests/SaliencyMapTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
+import MartletBase
 
 /// One level of a localizer's output, in real numbers.
 package struct SaliencyMap: Sendable {

@@ -7,7 +7,7 @@
 // Checked   Tests/MartletVisionTests/FaceFinderTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
+import MartletBase
 
 /// Tells the points of a face, and its expression.
 final class FaceReader: Sendable {

@@ -9,7 +9,7 @@
 // Checked   Tests/MartletVisionTests/ScoreCalibratorTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
+import MartletBase
 
 /// Calibrates the scores of a classifier's or a detector's classes.
 struct ScoreCalibrator {

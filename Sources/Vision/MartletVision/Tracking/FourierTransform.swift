@@ -10,7 +10,7 @@
 // Checked   Tests/MartletVisionTests/Tracking/FourierTransformTests.swift, against the sum as defined
 //===----------------------------------------------------------------------===//
 
-import MartletLevels
+import MartletKernels
 import MartletMicrokernels
 
 /// The transform of signals of `length` complex samples, in separate arrays of real and imaginary

@@ -8,7 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 internal import MartletImage
-import MartletTensor
+import MartletBase
 
 /// A tracked object.
 struct ObjectTrack {

@@ -11,7 +11,7 @@
 // Checked   Tests/MartletVisionTests/Tracking/GradientHistogramTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletLevels
+import MartletKernels
 import MartletMicrokernels
 
 /// The votes of a row of squares.

@@ -5,7 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 internal import MartletImage
-import MartletTensor
+import MartletBase
 
 /// A rotation about a point.
 struct Rotation: Equatable, Sendable {

@@ -8,7 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 internal import MartletImage
-import MartletLevels
+import MartletKernels
 import MartletMicrokernels
 
 /// A window of a frame, resampled.

@@ -11,7 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 package import MartletImage
-import MartletTensor
+import MartletBase
 
 /// The track of a user-provided box.
 package struct UserTrack {

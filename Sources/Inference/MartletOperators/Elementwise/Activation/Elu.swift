@@ -10,8 +10,8 @@
 // Source   LiteRT 2.3.0 `activations.cc`, `reference/gelu.h`; tables in its single-precision steps.
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletModel
-import MartletTensor
 
 extension Registration {
   static let elu = Registration(.elu, versions: 1...1) { p throws(InferenceError) in

@@ -5,9 +5,9 @@
 // Source  LiteRT 2.3.0 `activations.cc`, `hard_swish.h`.
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletModel
 import MartletReference
-import MartletTensor
 
 extension Registration {
   static let hardSwish = Registration(.hardSwish, versions: 1...1) { p throws(InferenceError) in

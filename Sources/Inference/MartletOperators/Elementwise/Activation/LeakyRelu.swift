@@ -8,9 +8,9 @@
 //             is read correctly.)
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletModel
 import MartletReference
-import MartletTensor
 
 extension Registration {
   static let prelu = Registration(

@@ -5,9 +5,9 @@
 // Source  LiteRT 2.3.0 `activations.cc`.
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletModel
 import MartletReference
-import MartletTensor
 
 extension Registration {
   static let logistic = Registration(.logistic, versions: 1...3) { p throws(InferenceError) in

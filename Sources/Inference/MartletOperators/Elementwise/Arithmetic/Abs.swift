@@ -8,9 +8,9 @@
 // Source  LiteRT 2.3.0 `elementwise.cc`, `neg.cc`, `sign.cc`, `floor.cc`, `ceil.cc`, `round.cc`.
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletModel
 import MartletReference
-import MartletTensor
 
 extension Registration {
   static let abs = Registration(.abs, versions: 1...5) { p throws(InferenceError) in

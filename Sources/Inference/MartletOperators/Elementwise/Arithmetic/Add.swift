@@ -7,10 +7,10 @@
 // Source  LiteRT 2.3.0 `add.cc`, `sub.cc`, `reference/add.h`, `reference/sub.h`.
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletKernels
 import MartletModel
 import MartletReference
-import MartletTensor
 
 extension Registration {
   package static let add = Registration(

@@ -6,9 +6,9 @@
 // Source  LiteRT 2.3.0 `bitwise_xor.cc`, `right_shift.cc`.
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletModel
 import MartletReference
-import MartletTensor
 
 extension Registration {
   static let bitwiseXor = Registration(.bitwiseXor, versions: 1...1) { p throws(InferenceError) in

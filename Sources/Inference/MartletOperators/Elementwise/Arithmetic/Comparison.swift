@@ -9,9 +9,9 @@
 // Source  LiteRT 2.3.0 `comparisons.cc`, `reference/comparisons.h`, `logical.cc`.
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletModel
 import MartletReference
-import MartletTensor
 
 extension Registration {
   static let equal = comparison(.equal, .equal, versions: 1...5)

@@ -5,8 +5,8 @@
 // Source  LiteRT 2.3.0 `complex_support.cc`.
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletModel
-import MartletTensor
 
 extension Registration {
   static let real = Registration(.real, versions: 1...1) { p throws(InferenceError) in

@@ -7,9 +7,9 @@
 // Source  LiteRT 2.3.0 `div.cc`, `reference/div.h`.
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletModel
 import MartletReference
-import MartletTensor
 
 extension Registration {
   static let div = Registration(

@@ -7,9 +7,9 @@
 // Source  LiteRT 2.3.0 `exp.cc`, `elementwise.cc`.
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletModel
 import MartletReference
-import MartletTensor
 
 extension Registration {
   static let exp = Registration(.exp, versions: 1...2, traits: OperatorTraits(typeOperand: 0)) {

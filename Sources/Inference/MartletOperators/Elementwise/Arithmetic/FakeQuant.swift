@@ -7,9 +7,9 @@
 // Source  LiteRT 2.3.0 `fake_quant.cc`.
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletModel
 import MartletReference
-import MartletTensor
 
 extension Registration {
   static let fakeQuant = Registration(.fakeQuant, versions: 1...2) { p throws(InferenceError) in

@@ -7,9 +7,9 @@
 // Source  LiteRT 2.3.0 `floor_div.cc`, `floor_mod.cc`.
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletModel
 import MartletReference
-import MartletTensor
 
 extension Registration {
   static let floorDiv = Registration(

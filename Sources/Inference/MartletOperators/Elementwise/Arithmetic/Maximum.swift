@@ -7,9 +7,9 @@
 // Source  LiteRT 2.3.0 `maximum_minimum.cc`.
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletModel
 import MartletReference
-import MartletTensor
 
 extension Registration {
   static let maximum = Registration(

@@ -7,10 +7,10 @@
 // Source  LiteRT 2.3.0 `mul.cc`, `reference/mul.h`, `reference/integer_ops/mul.h`.
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletKernels
 import MartletModel
 import MartletReference
-import MartletTensor
 
 extension Registration {
   static let mul = Registration(

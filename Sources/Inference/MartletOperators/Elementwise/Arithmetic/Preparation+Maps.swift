@@ -7,9 +7,9 @@
 // Checked   Tests/MartletToolTests/ConformanceTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletKernels
 import MartletReference
-import MartletTensor
 
 extension Preparation {
   /// Inputs 0 and 1, of one type and of shapes that broadcast, and output 0 of the broadcast shape.

@@ -5,9 +5,9 @@
 // Checked   Tests/MartletToolTests/ConformanceTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletKernels
 import MartletReference
-import MartletTensor
 
 extension Preparation {
   /// Combines the floats of inputs 0 and 1 with the fast kernel; `nil` if the reference kernels are

@@ -9,10 +9,10 @@
 // Source      LiteRT 2.3.0 `quantize.cc`, `dequantize.cc`.
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletKernels
 import MartletModel
 import MartletReference
-import MartletTensor
 
 extension Registration {
   package static let quantize = Registration(.quantize, versions: 1...6) {

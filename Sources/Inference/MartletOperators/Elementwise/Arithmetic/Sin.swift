@@ -8,9 +8,9 @@
 // Source    LiteRT 2.3.0 `elementwise.cc`, `atan2.cc`.
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletModel
 import MartletReference
-import MartletTensor
 
 extension Registration {
   static let sin = Registration(

@@ -5,6 +5,7 @@
 // Source  LiteRT 2.3.0 `squared_difference.cc`.
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletModel
 import MartletReference
 

@@ -13,10 +13,10 @@
 //         than one axis; here each row has its own.
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletKernels
 import MartletModel
 import MartletReference
-import MartletTensor
 
 /// The inputs.
 private enum Input {
@@ -120,9 +120,15 @@ private func prepareFloat(
     return { e in kernel(e[x], scratch: e[scratch], into: e[y], workers: e.workers) }
   }
   if p.kernels == .fast, product.depth > 0 {
-    let kernel = Float32BatchProduct(product, workers: p.workerCount)
+    let kernel = Float32BatchProduct(product.withLeftInRows, workers: p.workerCount)
+    let rows = product.isLeftTransposed ? try p.scratch(x.count, as: Float.self) : x
     let scratch = try p.scratch(kernel.scratchCount, as: Float.self)
-    return { e in kernel(e[x], e[w], scratch: e[scratch], into: e[y], workers: e.workers) }
+    return { e in
+      if product.isLeftTransposed {
+        Reference.transpose(e[x], rows: product.depth, columns: product.rows, into: e[rows])
+      }
+      kernel(e[rows], e[w], scratch: e[scratch], into: e[y], workers: e.workers)
+    }
   }
   let none: Operand<Float>? = nil
   return { e in
@@ -206,13 +212,15 @@ private func prepareHybrid(
   if let (_, weights) = try p.layer(product, as: Int8.self) {
     let kernel = HybridMatMul(
       rows: product.batches * product.rows, depth: product.depth, weights: weights,
-      factors: factors, isAsymmetric: isAsymmetric, workers: p.workerCount)
+      factors: factors, workers: p.workerCount)
     let values = try p.scratch(kernel.valueCount, as: Int16.self)
     let scales = try p.scratch(kernel.rows, as: Float.self)
     let sums = try p.scratch(kernel.sumCount, as: Int32.self)
     return { e in
-      kernel(
-        e[x], values: e[values], scales: e[scales], sums: e[sums], into: e[y], workers: e.workers)
+      Reference.quantizeRows(
+        e[x], run: product.depth, pitch: kernel.pitch, isAsymmetric: isAsymmetric,
+        into: e[values], scales: e[scales])
+      kernel(e[values], scales: e[scales], sums: e[sums], into: e[y], workers: e.workers)
     }
   }
   let (values, scales) = try p.rows(ofInput: Input.x, run: product.depth)

@@ -8,10 +8,10 @@
 // Source  LiteRT 2.3.0 `conv.cc`.
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletKernels
 import MartletModel
 import MartletReference
-import MartletTensor
 
 extension OperatorTraits {
   fileprivate static let conv2D = OperatorTraits(

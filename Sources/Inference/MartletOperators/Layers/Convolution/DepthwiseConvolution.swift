@@ -9,10 +9,10 @@
 //         the option.
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletKernels
 import MartletModel
 import MartletReference
-import MartletTensor
 
 extension OperatorTraits {
   fileprivate static let depthwiseConv2D = OperatorTraits(

@@ -6,9 +6,8 @@
 // Checked   Tests/MartletKernelsTests, operator cases
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletKernels
-import MartletReference
-import MartletTensor
 
 extension Preparation {
   /// Returns the fast kernel of a float convolution with these filters.

@@ -11,10 +11,10 @@
 // Source  LiteRT 2.3.0 `fully_connected.cc`. Its experimental shuffled weights are rejected.
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletKernels
 import MartletModel
 import MartletReference
-import MartletTensor
 
 extension OperatorTraits {
   fileprivate static let fullyConnected = OperatorTraits(

@@ -8,9 +8,8 @@
 // Checked   Tests/MartletInferenceTests/PreparationTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletModel
-import MartletReference
-import MartletTensor
 
 extension Preparation {
   /// Throws unless input `index` is absent or has `count` elements.

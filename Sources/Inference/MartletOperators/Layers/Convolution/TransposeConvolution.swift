@@ -9,10 +9,10 @@
 // Source  LiteRT 2.3.0 `transpose_conv.cc`.
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletKernels
 import MartletModel
 import MartletReference
-import MartletTensor
 
 extension OperatorTraits {
   fileprivate static let transposeConv = OperatorTraits(

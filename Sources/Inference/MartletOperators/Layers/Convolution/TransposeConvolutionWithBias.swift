@@ -9,8 +9,8 @@
 // Source   MediaPipe `transpose_conv_bias.cc`.
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletModel
-import MartletTensor
 
 extension OperatorTraits {
   fileprivate static let transposeConvWithBias = OperatorTraits(

@@ -13,10 +13,10 @@
 // Source  LiteRT 2.3.0 `conv3d.cc`, `conv3d_transpose.cc`.
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletKernels
 import MartletModel
 import MartletReference
-import MartletTensor
 
 /// The inputs of CONV_3D.
 private enum Input {

@@ -8,10 +8,10 @@
 // Checked   Tests/MartletInferenceTests/OperatorRefusalTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletKernels
 import MartletModel
 import MartletReference
-import MartletTensor
 
 /// The tensor indices and output channels of a layer with weights.
 struct WeightedLayer {

@@ -10,10 +10,10 @@
 // Source   LiteRT 2.3.0 `detection_postprocess.cc`.
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletKernels
 import MartletModel
 import MartletReference
-import MartletTensor
 
 /// The inputs.
 private enum Input {

@@ -7,9 +7,9 @@
 // Source   MediaPipe `landmarks_to_transform_matrix.cc`, version 2.
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletModel
 import MartletReference
-import MartletTensor
 
 extension Registration {
   static let landmarkCrop = Registration(.custom("Landmarks2TransformMatrix"), versions: 2...2) {

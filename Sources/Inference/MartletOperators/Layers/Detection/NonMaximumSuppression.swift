@@ -8,9 +8,9 @@
 // Source   LiteRT 2.3.0 `non_max_suppression.cc`.
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletModel
 import MartletReference
-import MartletTensor
 
 /// The inputs.
 private enum Input {

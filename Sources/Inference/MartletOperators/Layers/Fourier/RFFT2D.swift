@@ -6,9 +6,9 @@
 // Source  LiteRT 2.3.0 `rfft2d.cc`.
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletModel
 import MartletReference
-import MartletTensor
 
 /// The inputs.
 private enum Input {

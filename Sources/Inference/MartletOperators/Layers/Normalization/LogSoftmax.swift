@@ -5,10 +5,10 @@
 // Source  LiteRT 2.3.0 `activations.cc`, `reference/log_softmax.h`.
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletKernels
 import MartletModel
 import MartletReference
-import MartletTensor
 
 extension Registration {
   static let logSoftmax = Registration(

@@ -5,9 +5,9 @@
 // Source  LiteRT 2.3.0 `l2norm.cc`.
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletModel
 import MartletReference
-import MartletTensor
 
 extension Registration {
   static let l2Normalization = Registration(.l2Normalization, versions: 1...2) {

@@ -7,10 +7,10 @@
 // Source  LiteRT 2.3.0 `activations.cc`.
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletKernels
 import MartletModel
 import MartletReference
-import MartletTensor
 
 extension Registration {
   package static let softmax = Registration(

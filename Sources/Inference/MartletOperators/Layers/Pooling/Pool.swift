@@ -5,10 +5,10 @@
 // Source  LiteRT 2.3.0 `pooling.cc`.
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletKernels
 import MartletModel
 import MartletReference
-import MartletTensor
 
 extension OperatorTraits {
   /// An output sees the pixels below its window that lie in the image.

@@ -7,8 +7,8 @@
 // Checked   Tests/MartletInferenceTests/MediaPipeRefusalTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletModel
-import MartletTensor
 
 /// The fields of `TfLitePoolParams`.
 struct PoolParameters {

@@ -6,10 +6,10 @@
 // Source  LiteRT 2.3.0 `resize_bilinear.cc`, `resize_nearest_neighbor.cc`.
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletKernels
 import MartletModel
 import MartletReference
-import MartletTensor
 
 /// The inputs.
 private enum Input {

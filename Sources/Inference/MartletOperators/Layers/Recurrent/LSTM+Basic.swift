@@ -10,9 +10,9 @@
 // Source  LiteRT 2.3.0 `lstm.cc` and `reference_ops.h`: the kernel type BASIC.
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletModel
 import MartletReference
-import MartletTensor
 
 /// The inputs.
 private enum Input {

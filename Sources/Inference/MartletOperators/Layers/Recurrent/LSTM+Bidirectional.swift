@@ -15,9 +15,8 @@
 // Source  LiteRT 2.3.0 `bidirectional_sequence_lstm.cc`, which has no form for integers.
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletModel
-import MartletReference
-import MartletTensor
 
 extension LSTMInputs {
   /// The inputs of one direction, whose first weights are input `first`.

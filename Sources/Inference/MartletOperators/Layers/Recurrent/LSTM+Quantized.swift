@@ -6,9 +6,9 @@
 // Checked   Tests/MartletToolTests/ConformanceTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletModel
 import MartletReference
-import MartletTensor
 
 /// The tensors of an integer layer, except matrices.
 private struct QuantizedLSTM {

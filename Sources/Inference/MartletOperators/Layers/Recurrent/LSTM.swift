@@ -18,9 +18,9 @@
 //         in `LSTM+Basic.swift`.
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletModel
 import MartletReference
-import MartletTensor
 
 /// The input indices of a layer; per-gate ones are in the order of `LSTMCell`'s gates.
 struct LSTMInputs {

@@ -5,8 +5,8 @@
 // Checked   Tests/MartletInferenceTests: NodeCostTests.swift, NodeSummaryTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletModel
-import MartletTensor
 
 extension OperatorTraits {
   /// RNN and SVDF, whose matrices are inputs 1 and 2.

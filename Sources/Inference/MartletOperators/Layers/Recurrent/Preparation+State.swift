@@ -6,8 +6,8 @@
 // Checked   Tests/MartletInferenceTests/RecurrentRefusalTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletModel
-import MartletTensor
 
 extension Preparation {
   /// A handle to input `index`, a variable of `count` elements, which the node may write.

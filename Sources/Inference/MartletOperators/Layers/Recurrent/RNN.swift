@@ -12,9 +12,9 @@
 //           `bidirectional_sequence_rnn.cc`
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletModel
 import MartletReference
-import MartletTensor
 
 /// The inputs of a layer.
 private struct RNNInputs {

@@ -8,9 +8,9 @@
 // Checked   operator cases
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletKernels
 import MartletReference
-import MartletTensor
 
 /// Rows of floats times matrices; results are floats.
 struct FloatRowProduct: Sendable {

@@ -13,9 +13,9 @@
 //         zero point applies it, without another clamp.
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletModel
 import MartletReference
-import MartletTensor
 
 /// The inputs.
 private enum Input {

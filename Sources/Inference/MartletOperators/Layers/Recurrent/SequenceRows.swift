@@ -6,8 +6,8 @@
 // Checked   operator cases
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletModel
-import MartletTensor
 
 /// The destination of a layer's results: a part of each row of an output.
 struct OutputRows: Sendable {

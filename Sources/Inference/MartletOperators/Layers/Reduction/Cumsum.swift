@@ -8,9 +8,9 @@
 // Source  LiteRT 2.3.0 `cumsum.cc`, `add_n.cc`.
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletModel
 import MartletReference
-import MartletTensor
 
 extension Registration {
   static let cumsum = Registration(.cumsum, versions: 1...1) { p throws(InferenceError) in

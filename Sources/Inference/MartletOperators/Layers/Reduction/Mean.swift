@@ -7,10 +7,10 @@
 // Source  LiteRT 2.3.0 `reduce.cc`.
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletKernels
 import MartletModel
 import MartletReference
-import MartletTensor
 
 /// The inputs.
 private enum Input {

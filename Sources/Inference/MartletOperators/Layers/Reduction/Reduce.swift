@@ -8,10 +8,10 @@
 // Source  LiteRT 2.3.0 `reduce.cc`, `reference/reduce.h`; quantized SUM as its optimized kernels.
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletKernels
 import MartletModel
 import MartletReference
-import MartletTensor
 
 /// The inputs.
 private enum Input {

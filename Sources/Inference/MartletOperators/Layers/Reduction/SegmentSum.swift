@@ -9,9 +9,9 @@
 // Source            LiteRT 2.3.0 `segment_sum.cc`, `unsorted_segment.cc`. Integers wrap.
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletModel
 import MartletReference
-import MartletTensor
 
 /// The inputs; SEGMENT_SUM has no count.
 private enum Input {

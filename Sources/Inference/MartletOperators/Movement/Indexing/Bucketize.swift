@@ -6,9 +6,9 @@
 // Source  LiteRT 2.3.0 `bucketize.cc`: integers are compared as float32.
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletModel
 import MartletReference
-import MartletTensor
 
 extension Registration {
   static let bucketize = Registration(.bucketize, versions: 1...1) { p throws(InferenceError) in

@@ -7,9 +7,9 @@
 // Source  LiteRT 2.3.0 `one_hot.cc`.
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletModel
 import MartletReference
-import MartletTensor
 
 /// The inputs.
 private enum Input {

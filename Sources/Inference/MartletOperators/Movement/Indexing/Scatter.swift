@@ -11,9 +11,9 @@
 //                  indices; here an index out of range is an error.
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletModel
 import MartletReference
-import MartletTensor
 
 /// The inputs of SCATTER_ND.
 private enum Input {

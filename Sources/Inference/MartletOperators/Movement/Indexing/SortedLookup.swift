@@ -6,9 +6,9 @@
 // Source  LiteRT 2.3.0 `hashtable_lookup.cc`, which rejects a table without rows.
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletModel
 import MartletReference
-import MartletTensor
 
 /// The inputs.
 private enum Input {

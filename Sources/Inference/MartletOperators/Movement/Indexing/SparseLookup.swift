@@ -9,9 +9,9 @@
 // Source  LiteRT 2.3.0 `embedding_lookup_sparse.cc`.
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletModel
 import MartletReference
-import MartletTensor
 
 /// The inputs.
 private enum Input {

@@ -7,9 +7,9 @@
 //          here such rows are rejected.
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletModel
 import MartletReference
-import MartletTensor
 
 /// The inputs.
 private enum Input {

@@ -6,9 +6,9 @@
 // Source   LiteRT 2.3.0 `unique.cc`.
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletModel
 import MartletReference
-import MartletTensor
 
 extension OperatorTraits {
   /// The elements are sorted; while the node is prepared, too, to count the different ones.

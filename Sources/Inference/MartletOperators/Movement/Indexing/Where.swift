@@ -6,9 +6,9 @@
 // Source  LiteRT 2.3.0 `where.cc`.
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletModel
 import MartletReference
-import MartletTensor
 
 extension Registration {
   static let `where` = Registration(.where, versions: 1...2) { p throws(InferenceError) in

@@ -7,8 +7,8 @@
 // Source          LiteRT 2.3.0 `bitcast.cc`, `broadcast_args.cc`.
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletModel
-import MartletTensor
 
 /// The inputs of BROADCAST_ARGS.
 private enum Input {

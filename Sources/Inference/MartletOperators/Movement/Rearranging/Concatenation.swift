@@ -6,9 +6,9 @@
 // Source  LiteRT 2.3.0 `concatenation.cc`, `reference/concatenation.h`.
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletModel
 import MartletReference
-import MartletTensor
 
 extension Registration {
   static let concatenation = Registration(

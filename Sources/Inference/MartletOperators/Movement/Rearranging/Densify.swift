@@ -6,8 +6,8 @@
 // Source  LiteRT 2.3.0 `densify.cc`.
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletModel
-import MartletTensor
 
 extension Registration {
   static let densify = Registration(.densify, versions: 1...1) { p throws(InferenceError) in

@@ -12,9 +12,9 @@
 //             range overflows if limit - start does; this one does not.
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletModel
 import MartletReference
-import MartletTensor
 
 /// The inputs of FILL.
 private enum Input {

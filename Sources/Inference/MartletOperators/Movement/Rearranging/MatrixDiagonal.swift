@@ -7,9 +7,9 @@
 // Source           LiteRT 2.3.0 `matrix_diag.cc`, `matrix_set_diag.cc`.
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletModel
 import MartletReference
-import MartletTensor
 
 /// The inputs of MATRIX_SET_DIAG.
 private enum Input {

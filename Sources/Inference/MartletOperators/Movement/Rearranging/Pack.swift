@@ -6,9 +6,9 @@
 // Source  LiteRT 2.3.0 `pack.cc`, `unpack.cc`.
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletModel
 import MartletReference
-import MartletTensor
 
 extension Registration {
   static let pack = Registration(

@@ -10,8 +10,8 @@
 // Source  LiteRT 2.3.0 `reshape.cc`, `squeeze.cc`, `expand_dims.cc`.
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletModel
-import MartletTensor
 
 /// The inputs.
 private enum Input {

@@ -8,9 +8,9 @@
 // Source            LiteRT 2.3.0 `reverse.cc`, `reverse_sequence.cc`.
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletModel
 import MartletReference
-import MartletTensor
 
 /// The inputs of REVERSE_V2.
 private enum Input {

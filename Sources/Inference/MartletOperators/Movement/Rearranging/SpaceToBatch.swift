@@ -6,9 +6,9 @@
 // Source  LiteRT 2.3.0 `space_to_batch_nd.cc`, `batch_to_space_nd.cc`.
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletModel
 import MartletReference
-import MartletTensor
 
 /// The inputs.
 private enum Input {

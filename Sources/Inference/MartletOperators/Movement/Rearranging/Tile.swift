@@ -9,9 +9,9 @@
 // Source        LiteRT 2.3.0 `tile.cc`, `broadcast_to.cc`, `shape.cc`, `rank.cc`.
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletModel
 import MartletReference
-import MartletTensor
 
 /// The inputs of TILE.
 private enum Input {

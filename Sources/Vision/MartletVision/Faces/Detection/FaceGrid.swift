@@ -11,7 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 package import MartletImage
-import MartletTensor
+import MartletBase
 
 /// One level of a detector's output, dequantized.
 package struct FaceGrid: Sendable {

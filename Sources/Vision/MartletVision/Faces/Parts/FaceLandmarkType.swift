@@ -20,9 +20,9 @@ public enum FaceLandmarkType: String, Sendable, CaseIterable {
   case leftEye
   /// The middle of the right eye.
   case rightEye
-  /// The left cheek.
+  /// The left cheek, below the eye and beside the nose.
   case leftCheek
-  /// The right cheek.
+  /// The right cheek, below the eye and beside the nose.
   case rightCheek
   /// The point between the nostrils where the nose meets the face.
   case noseBase

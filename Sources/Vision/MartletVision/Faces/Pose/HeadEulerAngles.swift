@@ -8,7 +8,7 @@
 // Checked   Tests/MartletVisionTests/Faces/WeakPerspectiveTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletTensor
+import MartletBase
 
 /// The rotation of a head, in degrees. All angles are zero if it faces the viewer.
 public struct HeadEulerAngles: Sendable, Hashable {

@@ -1,0 +1,56 @@
+//===--- CompileError.swift - errors of compiling a model -----------------===//
+//
+// Checked   Tests/MartletCompiledTests/CompileErrorTests.swift
+//===----------------------------------------------------------------------===//
+
+import MartletBase
+import MartletModel
+
+/// The reason why a model can't be compiled.
+package enum CompileError: Error, Equatable {
+  /// The model has no subgraph, or no input or output.
+  case empty
+  /// A tensor has an extent that is only known at run time.
+  case dynamicShape(tensor: String)
+  /// A tensor has more elements than compiled models may have.
+  case tooLarge(tensor: String, limit: Int)
+  /// Operators, or types of operands, for which there are no compiled kernels; each is named once.
+  case unsupported([String])
+  /// A tensor that must be a constant is not.
+  case notConstant(node: Int, operand: Int)
+  /// A quantized tensor has no scale, or more than one where one is needed.
+  case quantization(node: Int, operand: Int)
+  /// The operator's options, shapes or constants contradict each other.
+  case inconsistent(node: Int, reason: String)
+  /// The metadata, which has the labels, cannot be read.
+  case metadata(MetadataError)
+}
+
+extension CompileError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .empty: "the model has no operator: there is nothing to compile"
+    case .dynamicShape(let tensor):
+      """
+      the shape of the tensor \(tensor) is only known at run time; convert the model with a fixed \
+      input size
+      """
+    case .tooLarge(let tensor, let limit):
+      """
+      the tensor \(tensor) has more than \(limit) elements; run the model with the interpreter \
+      instead
+      """
+    case .unsupported(let names):
+      """
+      no compiled kernels for \(names.joined(separator: ", ")); run the model with the interpreter \
+      instead
+      """
+    case .notConstant(let node, let operand):
+      "node \(node): input \(operand) must be a constant"
+    case .quantization(let node, let operand):
+      "node \(node): operand \(operand) needs one scale and zero point"
+    case .inconsistent(let node, let reason): "node \(node): \(reason)"
+    case .metadata(let error): "\(error)"
+    }
+  }
+}
