@@ -31,6 +31,9 @@ struct Bench {
       OptionSpecification(
         "--runs", "N",
         help: "only networks: run each N times without a report, for profilers"),
+      OptionSpecification(
+        "--starts", "N",
+        help: "only networks of --models: time N starts, from opening a file to its first result"),
     ])
 
   private let arguments: Arguments
@@ -66,6 +69,12 @@ struct Bench {
   private func run() throws -> Int32 {
     if let folder = arguments["--operators"] {
       try OperatorCosts(in: folder, isSelected: isSelected).report()
+      return 0
+    }
+    if let folder = arguments["--models"],
+      let count = try arguments.integer("--starts", in: 1...1_000_000)
+    {
+      try ModelStarts(in: folder, workers: workers, isSelected: isSelected).report(count: count)
       return 0
     }
     let networks = try ModelBenchmarks.networks(in: arguments["--models"])

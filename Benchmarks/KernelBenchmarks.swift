@@ -95,7 +95,7 @@ extension KernelBenchmarks {
       }
     }
     let convolve = QuantizedConvolution(
-      layer, zero: KernelBenchmarks.byteZero, filter: o.w.elements.map { Int16($0) },
+      layer, zero: KernelBenchmarks.byteZero, filter: ByteWeights(o.w.constant, offset: 0),
       bias: o.b.constant, requantizer: .fixed(requantizer), workers: workers.count)
     let scratch = Buffer(biases: convolve.scratchCount, seed: 5)
     return Work(unit: unit) { [workers] in
@@ -130,7 +130,7 @@ extension KernelBenchmarks {
     let requantizer = requantizer(layer.outputDepth)
     let unit = Work.Unit.multiplyAdds(layer.multiplyAdds, of: .int16)
     let fast = QuantizedConvolution(
-      layer, zero: KernelBenchmarks.byteZero, filter: o.w.elements.map { Int16($0) },
+      layer, zero: KernelBenchmarks.byteZero, filter: ByteWeights(o.w.constant, offset: 0),
       bias: o.b.constant, requantizer: requantizer, workers: workers.count)
     guard kernel == .fast, let fast else {
       return Work(unit: unit) {
@@ -163,7 +163,7 @@ extension KernelBenchmarks {
       }
     }
     let connect = QuantizedConvolution(
-      convolution, zero: KernelBenchmarks.byteZero, filter: o.w.elements.map { Int16($0) },
+      convolution, zero: KernelBenchmarks.byteZero, filter: ByteWeights(o.w.constant, offset: 0),
       bias: o.b.constant, requantizer: .real(requantizer), workers: workers.count)
     let scratch = Buffer(biases: connect.scratchCount, seed: 5)
     return Work(unit: unit) { [workers] in

@@ -28,9 +28,11 @@ package struct HybridMatMul: Sendable {
     self.depth = depth
     self.factors = factors
     self.isAsymmetric = isAsymmetric
-    product = Int16MatMul(
-      rows: rows, depth: depth, units: factors.count, weights: weights.map { Int16($0) },
-      workers: workers, kernels: kernels)
+    product = weights.withUnsafeBufferPointer {
+      Int16MatMul(
+        rows: rows, depth: depth, units: factors.count, weights: ByteWeights($0, offset: 0),
+        workers: workers, kernels: kernels)
+    }
   }
 
   private var pitch: Int { (depth + 1) / 2 * 2 }
