@@ -29,6 +29,8 @@ struct Bench {
       OptionSpecification(
         "--images", "DIR", help: "the images to decode and process (default: the tests' scenes)"),
       OptionSpecification(
+        "--processor-time", help: "measure processor time, which other programs disturb less"),
+      OptionSpecification(
         "--runs", "N",
         help: "only networks: run each N times without a report, for profilers"),
       OptionSpecification(
@@ -119,7 +121,10 @@ struct Bench {
       let work = try benchmark.prepare()
       report.add(
         Outcome(
-          name: benchmark.name, measurement: try Measurement(of: work.run), unit: work.unit,
+          name: benchmark.name,
+          measurement: try Measurement(
+            ofProcessor: arguments.has("--processor-time"), of: work.run),
+          unit: work.unit,
           arenaByteCount: work.arenaByteCount, isSteady: benchmark.isSteady,
           allocations: allocations))
     } catch {
