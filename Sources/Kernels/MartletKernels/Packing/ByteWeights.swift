@@ -3,7 +3,7 @@
 // The constant weights of a quantized layer, read in place. A weight is a byte minus the zero point.
 //
 // Contract  The bytes must stay valid while a value is used: it is for packing only.
-// Cost      Nothing is copied. The loops over bytes compile to vector instructions.
+// Cost      No copy. The loops over bytes compile to vector instructions.
 // Checked   Tests/MartletKernelsTests/QuantizedConvolutionTests.swift, FullyConnectedTests.swift
 //===----------------------------------------------------------------------===//
 
