@@ -29,8 +29,13 @@ struct Bench {
       OptionSpecification(
         "--images", "DIR", help: "the images to decode and process (default: the tests' scenes)"),
       OptionSpecification(
+        "--processor-time", help: "measure processor time, which other programs disturb less"),
+      OptionSpecification(
         "--runs", "N",
         help: "only networks: run each N times without a report, for profilers"),
+      OptionSpecification(
+        "--starts", "N",
+        help: "only networks of --models: time N starts, from opening a file to its first result"),
     ])
 
   private let arguments: Arguments
@@ -66,6 +71,12 @@ struct Bench {
   private func run() throws -> Int32 {
     if let folder = arguments["--operators"] {
       try OperatorCosts(in: folder, isSelected: isSelected).report()
+      return 0
+    }
+    if let folder = arguments["--models"],
+      let count = try arguments.integer("--starts", in: 1...1_000_000)
+    {
+      try ModelStarts(in: folder, workers: workers, isSelected: isSelected).report(count: count)
       return 0
     }
     let networks = try ModelBenchmarks.networks(in: arguments["--models"])
@@ -110,7 +121,10 @@ struct Bench {
       let work = try benchmark.prepare()
       report.add(
         Outcome(
-          name: benchmark.name, measurement: try Measurement(of: work.run), unit: work.unit,
+          name: benchmark.name,
+          measurement: try Measurement(
+            ofProcessor: arguments.has("--processor-time"), of: work.run),
+          unit: work.unit,
           arenaByteCount: work.arenaByteCount, isSteady: benchmark.isSteady,
           allocations: allocations))
     } catch {

@@ -43,6 +43,10 @@ struct ImageBenchmarks {
         let raster = try raster(of: path)
         return Work(unit: .pixels(raster.width * raster.height)) { _ = PNG.encode(raster) }
       },
+      Benchmark(name: "encode/\(file) as JPEG") {
+        let raster = try raster(of: path)
+        return Work(unit: .pixels(raster.width * raster.height)) { _ = try JPEG.encode(raster) }
+      },
       Benchmark(name: "prepare/\(file)") { try preparation(of: path) },
       Benchmark(name: "detect/\(file)") { try detection(in: path) },
       Benchmark(name: "annotate/\(file)") { try annotation(of: path) },

@@ -94,7 +94,7 @@ extension KernelBenchmarks {
       }
     }
     let convolve = QuantizedConvolution(
-      layer, zero: KernelBenchmarks.byteZero, filter: o.w.elements.map { Int16($0) },
+      layer, zero: KernelBenchmarks.byteZero, filter: ByteWeights(o.w.constant, offset: 0),
       bias: o.b.constant, requantizer: .fixed(requantizer), workers: workers.count)
     let scratch = Buffer(biases: convolve.scratchCount, seed: 5)
     return Work(unit: unit) { [workers] in
@@ -129,7 +129,7 @@ extension KernelBenchmarks {
     let requantizer = requantizer(layer.outputDepth)
     let unit = Work.Unit.multiplyAdds(layer.multiplyAdds, of: .int16)
     let fast = QuantizedConvolution(
-      layer, zero: KernelBenchmarks.byteZero, filter: o.w.elements.map { Int16($0) },
+      layer, zero: KernelBenchmarks.byteZero, filter: ByteWeights(o.w.constant, offset: 0),
       bias: o.b.constant, requantizer: requantizer, workers: workers.count)
     guard kernel == .fast, let fast else {
       return Work(unit: unit) {
@@ -162,7 +162,7 @@ extension KernelBenchmarks {
       }
     }
     let connect = QuantizedConvolution(
-      convolution, zero: KernelBenchmarks.byteZero, filter: o.w.elements.map { Int16($0) },
+      convolution, zero: KernelBenchmarks.byteZero, filter: ByteWeights(o.w.constant, offset: 0),
       bias: o.b.constant, requantizer: .real(requantizer), workers: workers.count)
     let scratch = Buffer(biases: connect.scratchCount, seed: 5)
     return Work(unit: unit) { [workers] in

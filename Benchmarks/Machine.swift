@@ -69,6 +69,13 @@ struct Machine {
     return millions / measurement.minimum
   }
 
+  /// The processor time of this process, in milliseconds.
+  static var processorTime: Double {
+    var time = timespec()
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+    return Double(time.tv_sec) * 1e3 + Double(time.tv_nsec) / 1e6
+  }
+
   /// The peak memory of this process, in bytes.
   static var peakByteCount: Int {
     var usage = rusage()

@@ -14,16 +14,19 @@ struct Measurement {
   /// The times in increasing order.
   private let times: [Double]
 
-  init(minimumTime: Duration = minimumTime, of body: () throws -> Void) rethrows {
+  /// Measures the time, or the processor time of all threads.
+  init(
+    minimumTime: Duration = minimumTime, ofProcessor: Bool = false, of body: () throws -> Void
+  ) rethrows {
     _ = try Measurement.times(
-      of: body, runs: Measurement.warmUpRuns, time: Measurement.warmUpTime)
+      of: body, runs: Measurement.warmUpRuns, time: Measurement.warmUpTime, ofProcessor)
     times = try Measurement.times(
-      of: body, runs: Measurement.minimumRuns, time: minimumTime
+      of: body, runs: Measurement.minimumRuns, time: minimumTime, ofProcessor
     ).sorted()
   }
 
   private static func times(
-    of body: () throws -> Void, runs: Int, time: Duration
+    of body: () throws -> Void, runs: Int, time: Duration, _ ofProcessor: Bool
   ) rethrows -> [Double] {
     let clock = ContinuousClock()
     var times: [Double] = []
@@ -31,10 +34,11 @@ struct Measurement {
     let start = clock.now
     var now = start
     while times.count < runs || now - start < time {
-      let before = clock.now
+      let (before, work) = (clock.now, Machine.processorTime)
       try body()
+      let worked = Machine.processorTime - work
       now = clock.now
-      times.append((now - before) / .milliseconds(1))
+      times.append(ofProcessor ? worked : (now - before) / .milliseconds(1))
     }
     return times
   }

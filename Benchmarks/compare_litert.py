@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compare the speed of networks with LiteRT's.
 
-    compare_litert.py BENCH MODELS [--rounds N] [--markdown] [WORD ...]
+    compare_litert.py BENCH MODELS [--rounds N] [--starts N] [--markdown] [WORD ...]
 
 BENCH is the program built by `swift build -c release --product bench`, MODELS a folder of .tflite
 files. WORDs select files by their names. Needs ai-edge-litert and numpy.
@@ -10,6 +10,9 @@ Both run each network on seeded inputs, on one and on two threads, alternately, 
 (default 3). A round's ratio is LiteRT's median run over ours, of at least thirty runs each. The
 median ratio is reported: above one, ours is faster. `1 -> 2` is our time on one thread over that
 on two.
+
+With `--starts`, compares the processor time from opening a file to its first result (load, allocate,
+invoke) on one thread instead: the first start of a process, and the median of N further ones.
 """
 import argparse
 import json
@@ -55,11 +58,12 @@ def fill(interpreter, seed=1):
         interpreter.set_tensor(tensor["index"], values.astype(kind))
 
 
-def theirs(path, threads):
+def theirs(path, threads, measure=None):
     """LiteRT's median run in milliseconds, measured in its own process, which it may crash."""
+    measure = measure or median_run
     context = multiprocessing.get_context("fork")
     receiver, sender = context.Pipe(duplex=False)
-    child = context.Process(target=measure, args=(path, threads, sender))
+    child = context.Process(target=send, args=(measure, path, threads, sender))
     child.start()
     sender.close()
     try:
@@ -72,9 +76,9 @@ def theirs(path, threads):
     return answer
 
 
-def measure(path, threads, sender):
+def send(measure, path, argument, sender):
     try:
-        sender.send(median_run(path, threads))
+        sender.send(measure(path, argument))
     except (RuntimeError, ValueError, TypeError) as error:
         sender.send((str(error).strip() or "fails").splitlines()[0])
 
@@ -91,6 +95,47 @@ def median_run(path, threads):
         interpreter.invoke()
         times.append(time.perf_counter() - before)
     return statistics.median(times) * 1000
+
+
+def our_starts(bench, folder, stem, count):
+    """The first start and the median of the others, in milliseconds."""
+    table = subprocess.run(
+        [bench, "--models", folder, "--filter", stem, "--threads", "1", "--starts", str(count)],
+        check=True, stdout=subprocess.PIPE, text=True).stdout
+    rows = [line.split() for line in table.splitlines()]
+    return next((float(row[1]), float(row[2])) for row in rows if row and row[0] == stem)
+
+
+def starts(path, count):
+    times = []
+    for _ in range(count + 1):
+        before = time.process_time()
+        interpreter = Interpreter(model_path=path, num_threads=1)
+        interpreter.allocate_tensors()
+        interpreter.invoke()
+        times.append((time.process_time() - before) * 1000)
+        del interpreter
+    return times[0], statistics.median(times[1:])
+
+
+def compare_starts(stems, arguments):
+    print(row(["network", "LiteRT first", "Martlet first", "ratio", "LiteRT", "Martlet", "ratio"],
+              arguments.markdown))
+    if arguments.markdown:
+        print("|---|" + "--:|" * 6)
+    for stem in stems:
+        path, pairs = os.path.join(arguments.models, stem + ".tflite"), []
+        for _ in range(arguments.rounds):
+            mine = our_starts(arguments.bench, arguments.models, stem, arguments.starts)
+            pairs.append((theirs(path, arguments.starts, starts), mine))
+        cells = [stem]
+        for kind in range(2):
+            other, mine = sorted(
+                ((other[kind], mine[kind]) for other, mine in pairs),
+                key=lambda pair: pair[0] / pair[1])[len(pairs) // 2]
+            cells += [f"{other:.2f}", f"{mine:.2f}", f"{other / mine:.2f}"]
+        print(row(cells, arguments.markdown), flush=True)
+    return 0
 
 
 def compare(bench, folder, stem, rounds):
@@ -126,17 +171,20 @@ def main():
     parser.add_argument("models")
     parser.add_argument("words", nargs="*")
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--starts", type=int)
     parser.add_argument("--markdown", action="store_true")
     arguments = parser.parse_intermixed_args()
+    stems = [
+        name.removesuffix(".tflite") for name in sorted(os.listdir(arguments.models))
+        if name.endswith(".tflite") and any(word in name for word in arguments.words or [""])]
+    if arguments.starts:
+        return compare_starts(stems, arguments)
     print(row(["network", "LiteRT 1", "Martlet 1", "ratio 1", "LiteRT 2", "Martlet 2", "ratio 2",
                "1 -> 2"], arguments.markdown))
     if arguments.markdown:
         print("|---|" + "--:|" * 7)
     ratios, failed = {threads: [] for threads in THREADS}, []
-    for name in sorted(os.listdir(arguments.models)):
-        stem = name.removesuffix(".tflite")
-        if stem == name or not any(word in stem for word in arguments.words or [""]):
-            continue
+    for stem in stems:
         result = compare(arguments.bench, arguments.models, stem, arguments.rounds)
         if isinstance(result, str):
             failed.append(f"{stem}: {result}")

@@ -74,35 +74,4 @@ import Testing
       try JPEG.encode(raster)
     }
   }
-
-  /// Compares the integer transform with the exact one in double precision.
-  @Test func transformIsWithinOneOfExactResult() {
-    var generator = SplitMix64(seed: 7)
-    for _ in 0..<50 {
-      let samples = (0..<64).map { _ in Int32.random(in: -128...127, using: &generator) }
-      var block = JPEGBlockRows()
-      for (index, sample) in samples.enumerated() { block.rows[index / 8][index % 8] = sample }
-      block.transform()
-      for (index, exact) in exactTransform(samples).enumerated() {
-        #expect(abs(exact - Double(block.rows[index % 8][index / 8])) <= 1)
-      }
-    }
-  }
-
-  /// T.81, A.3.3.
-  private func exactTransform(_ samples: [Int32]) -> [Double] {
-    (0..<64).map { index in
-      let (v, u) = (index / 8, index % 8)
-      var sum = 0.0
-      for y in 0..<8 {
-        for x in 0..<8 {
-          let column = cos(Double((2 * x + 1) * u) * .pi / 16)
-          let row = cos(Double((2 * y + 1) * v) * .pi / 16)
-          sum += Double(samples[8 * y + x]) * column * row
-        }
-      }
-      let half = 0.5.squareRoot()
-      return sum / 4 * (u == 0 ? half : 1) * (v == 0 ? half : 1)
-    }
-  }
 }

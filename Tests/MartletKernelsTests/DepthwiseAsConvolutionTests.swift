@@ -15,7 +15,7 @@ import Testing
     var random = SplitMix64(seed: 51)
     var input: [UInt8] = random.integers(c.batches * c.height * c.width * channels)
     var weights: [UInt8] = random.integers(6 * depthwise.outputDepth)
-    var filters = plain.filters(ofDepthwise: weights)
+    var filters = weights.withUnsafeBufferPointer { plain.filters(ofDepthwise: $0, zero: 0) }
     let requantizer = random.requantizer(
       channels: depthwise.outputDepth, perChannel: true, zeroPoint: 90, range: 0...255)
     var none: [Int32] = []

@@ -68,7 +68,6 @@ import Testing
       factors: (0..<layer.units).map { _ in Double.random(in: 0.0001...0.01, using: &random) },
       zeroPoint: range.lowerBound + 128, range: range)
     let garbage = [Scalar](repeating: 99, count: layer.rows * layer.units)
-    let widened = weights.map { Int16(Int32($0) - weightZeroPoint) }
     buffer(&input) { x in
       buffer(&weights) { w in
         buffer(&bias) { b in
@@ -81,7 +80,8 @@ import Testing
           for run in Run.all {
             let kernel = QuantizedConvolution(
               convolution, zero: ByteZeroPoint(isSigned: Scalar.isSigned, zeroPoint: zeroPoint),
-              filter: widened, bias: UnsafeBufferPointer(b), requantizer: .real(requantizer),
+              filter: ByteWeights(UnsafeBufferPointer(w), offset: -weightZeroPoint),
+              bias: UnsafeBufferPointer(b), requantizer: .real(requantizer),
               workers: run.workers.count,
               kernels: run.kernels)
             let result = output(over: garbage, scratch: Int32(-1), count: kernel.scratchCount) {

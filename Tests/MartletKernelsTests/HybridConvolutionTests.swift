@@ -82,12 +82,14 @@ import Testing
       convolution, count: window.outputCount * outputs, isAsymmetric: isAsymmetric,
       factorsFirst: factorsFirst)
     for run in Run.all {
-      let kernel = problem.bias.withUnsafeBufferPointer {
-        HybridConvolution(
-          convolution, images: images, isAsymmetric: isAsymmetric,
-          filter: problem.filter.map { Int16($0) }, factors: problem.factors,
-          factorsFirst: factorsFirst, bias: $0, clampedTo: problem.range,
-          workers: run.workers.count, kernels: run.kernels)
+      let kernel = problem.bias.withUnsafeBufferPointer { bias in
+        problem.filter.withUnsafeBufferPointer { filter in
+          HybridConvolution(
+            convolution, images: images, isAsymmetric: isAsymmetric,
+            filter: ByteWeights(filter, offset: 0), factors: problem.factors,
+            factorsFirst: factorsFirst, bias: bias, clampedTo: problem.range,
+            workers: run.workers.count, kernels: run.kernels)
+        }
       }
       let result = problem.run(kernel, count: expected.count, workers: run.workers)
       #expect(result.map(\.bitPattern) == expected.map(\.bitPattern))

@@ -18,7 +18,6 @@ import Testing
     var values: [Int16] = random.integers(layer.rows * pitch, in: -255...255)
     for row in 0..<layer.rows where pitch > layer.depth { values[(row + 1) * pitch - 1] = 0 }
     var weights: [Int8] = random.integers(layer.units * layer.depth)
-    let widened = weights.map { Int16($0) }
     var expected = [Int32](repeating: 0, count: layer.rows * layer.units)
     buffer(&values) { x in
       buffer(&weights) { w in
@@ -30,9 +29,12 @@ import Testing
         }
       }
       for run in Run.all {
-        let kernel = Int16MatMul(
-          rows: layer.rows, depth: layer.depth, units: layer.units, weights: widened,
-          workers: run.workers.count, kernels: run.kernels)
+        let kernel = buffer(&weights) {
+          Int16MatMul(
+            rows: layer.rows, depth: layer.depth, units: layer.units,
+            weights: ByteWeights(UnsafeBufferPointer($0), offset: 0),
+            workers: run.workers.count, kernels: run.kernels)
+        }
         var sums = [Int32](repeating: -1, count: layer.rows * kernel.sumLength)
         buffer(&sums) { y in
           guard let x = x.baseAddress, let y = y.baseAddress else { return }

@@ -90,10 +90,12 @@ struct QuantizedProblem<Scalar: FixedWidthInteger & BitwiseCopyable> {
 
   func fast(_ zero: ByteZeroPoint, _ run: Run) -> [Scalar] {
     let kernel = bias.withUnsafeBufferPointer { bias in
-      QuantizedConvolution(
-        convolution, zero: zero, filter: filter.map { Int16(Int32($0) - filterZeroPoint) },
-        bias: bias, requantizer: .fixed(requantizer), workers: run.workers.count,
-        kernels: run.kernels)
+      filter.withUnsafeBufferPointer { filter in
+        QuantizedConvolution(
+          convolution, zero: zero, filter: ByteWeights(filter, offset: -filterZeroPoint),
+          bias: bias, requantizer: .fixed(requantizer), workers: run.workers.count,
+          kernels: run.kernels)
+      }
     }
     var input = input
     return buffer(&input) { x in

@@ -35,10 +35,13 @@ import Testing
     var random = SplitMix64(seed: 1)
     let requantizer = random.requantizer(
       channels: 1, perChannel: false, zeroPoint: 0, range: 0...255)
-    let kernel = Int16DepthwiseConvolution(
-      convolution, zero: ByteZeroPoint(isSigned: false, zeroPoint: 0),
-      filter: [Int16](repeating: 1, count: 9), bias: UnsafeBufferPointer(start: nil, count: 0),
-      requantizer: requantizer, workers: 1)
+    var filter = [UInt8](repeating: 1, count: 9)
+    let kernel = buffer(&filter) {
+      Int16DepthwiseConvolution(
+        convolution, zero: ByteZeroPoint(isSigned: false, zeroPoint: 0),
+        filter: ByteWeights(UnsafeBufferPointer($0), offset: 0),
+        bias: UnsafeBufferPointer(start: nil, count: 0), requantizer: requantizer, workers: 1)
+    }
     #expect(kernel == nil)
   }
 
@@ -56,7 +59,6 @@ import Testing
     let requantizer = random.requantizer(
       channels: depth, perChannel: perChannel, zeroPoint: range.lowerBound + 100, range: range)
     let garbage = [Scalar](repeating: 99, count: convolution.window.outputCount * depth)
-    let widened = filter.map { Int16(Int32($0) - filterZeroPoint) }
     try buffer(&input) { x in
       try buffer(&filter) { w in
         try buffer(&bias) { b in
@@ -70,7 +72,8 @@ import Testing
             let kernel = try #require(
               QuantizedConvolution(
                 convolution, zero: ByteZeroPoint(isSigned: Scalar.isSigned, zeroPoint: zeroPoint),
-                filter: widened, bias: UnsafeBufferPointer(b), requantizer: requantizer,
+                filter: ByteWeights(UnsafeBufferPointer(w), offset: -filterZeroPoint),
+                bias: UnsafeBufferPointer(b), requantizer: requantizer,
                 workers: run.workers.count,
                 kernels: run.kernels))
             let result = output(over: garbage, scratch: Int32(-77), count: kernel.scratchCount) {

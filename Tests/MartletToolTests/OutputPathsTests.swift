@@ -36,6 +36,29 @@ import Testing
       try Files.list(folder) == [".hidden.png", "stdin.png", "x-2.png", "x.png", "y-1.png"])
   }
 
+  @Test func foldersGetJPEGForJPEG() throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let image = try #require(image)
+    try Files.makeFolder(folder)
+    var paths = try OutputPaths("--annotate", folder, isSingle: false)
+    for source in ["a/x.JPG", "b/x.webp", "y.jpeg", "-"] {
+      try paths.write(image, for: source, sparing: [])
+    }
+    #expect(try Files.list(folder) == ["stdin.png", "x-2.png", "x.jpg", "y.jpg"])
+  }
+
+  @Test func folderOfInputsGetsOtherNames() throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let image = try #require(image)
+    try Files.makeFolder(folder)
+    try Files.write([1], to: folder + "/x.jpg")
+    var paths = try OutputPaths("--annotate", folder, isSingle: false)
+    let inputs = Files.identities([folder + "/x.jpg"])
+    #expect(
+      try paths.write(image, for: folder + "/x.jpg", sparing: inputs) == folder + "/x-2.jpg")
+    #expect(try Files.read(folder + "/x.jpg") == [1])
+  }
+
   @Test func keptFilesAreNotReplaced() throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let image = try #require(image)

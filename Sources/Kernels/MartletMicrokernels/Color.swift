@@ -1,9 +1,9 @@
 //===--- Color.swift - color conversion -----------------------------------===//
 //
-// Arguments of the conversion of a row of pixels whose components are stored separately, as in
-// image files.
+// Arguments of the conversions between rows of pixels and rows of separate components, as in image
+// files.
 //
-// Checked   Tests/MartletKernelsTests/Uint8YCbCrTests.swift
+// Checked   Tests/MartletKernelsTests/Uint8YCbCrTests.swift, Uint8ToYCbCrTests.swift
 //===----------------------------------------------------------------------===//
 
 /// A row of luma and two color differences to convert to packed RGB.
@@ -25,5 +25,30 @@ package struct Uint8YCbCr {
     self.cr = cr
     self.count = count
     self.rgb = rgb
+  }
+}
+
+/// A row of pixels to convert to luma and two color differences.
+@usableFromInline
+package struct Uint8ToYCbCr {
+  /// Red, green and blue of each pixel, the first of `channels` samples: 3 or 4.
+  @usableFromInline package let pixels: UnsafePointer<UInt8>
+  @usableFromInline package let channels: Int
+  /// The number of pixels.
+  @usableFromInline package let count: Int
+  /// The components, with room for `count` samples and three more.
+  @usableFromInline package let y, cb, cr: UnsafeMutablePointer<UInt8>
+
+  @inlinable @inline(__always)
+  package init(
+    pixels: UnsafePointer<UInt8>, channels: Int, count: Int, y: UnsafeMutablePointer<UInt8>,
+    cb: UnsafeMutablePointer<UInt8>, cr: UnsafeMutablePointer<UInt8>
+  ) {
+    self.pixels = pixels
+    self.channels = channels
+    self.count = count
+    self.y = y
+    self.cb = cb
+    self.cr = cr
   }
 }

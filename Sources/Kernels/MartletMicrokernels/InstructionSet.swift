@@ -98,7 +98,9 @@ package protocol InstructionSet: SendableMetatype {
   static func uint8ResampleColumns(_ rows: Uint8ResampleColumns)
 
   static func uint8YCbCr(_ row: Uint8YCbCr)
+  static func uint8ToYCbCr(_ row: Uint8ToYCbCr)
   static func int16InverseDCT(_ line: Int16InverseDCT)
+  static func int16ForwardDCT(_ line: Int16ForwardDCT)
 
   static func float32Fourier(_ signals: Float32Fourier)
 

@@ -30,9 +30,16 @@ struct JPEGBitWriter {
   /// The number of bytes written.
   var count: Int { unsafe next - start }
 
+  /// Appends a code, then the lowest `count` bits, at most 11; higher ones are zero.
+  @inline(__always)
+  mutating func append(_ code: JPEGEncoderCodes.Code, _ bits: UInt32 = 0, count: Int = 0) {
+    unsafe append(
+      (code &>> 8) &<< UInt32(count) | bits, count: Int(truncatingIfNeeded: code & 0xFF) &+ count)
+  }
+
   /// Appends the lowest `count` bits, at most 27; higher ones are zero.
   @inline(__always)
-  mutating func append(_ bits: UInt32, count: Int) {
+  private mutating func append(_ bits: UInt32, count: Int) {
     unsafe waiting.bits = unsafe waiting.bits &<< UInt64(count) | UInt64(bits)
     unsafe waiting.count &+= count
     guard unsafe waiting.count >= 32 else { return }
@@ -40,24 +47,35 @@ struct JPEGBitWriter {
     let word = unsafe UInt32(truncatingIfNeeded: waiting.bits &>> UInt64(waiting.count))
     // A byte of ones is where the complement has a zero byte.
     guard (~word &- 0x0101_0101) & word & 0x8080_8080 == 0 else {
-      return unsafe append(bytesOf: word)
+      unsafe next = unsafe JPEGBitWriter.append(bytesOf: word, at: next)
+      return
     }
     unsafe UnsafeMutableRawPointer(next).storeBytes(of: word.bigEndian, as: UInt32.self)
     unsafe next += 4
   }
 
-  private mutating func append(bytesOf word: UInt32) {
-    for shift in [24, 16, 8, 0] {
-      unsafe append(byte: UInt8(truncatingIfNeeded: word >> UInt32(shift)))
+  /// Writes four bytes and returns the place after them. Takes no writer, whose fields can therefore
+  /// stay in registers.
+  @inline(never)
+  private static func append(
+    bytesOf word: UInt32, at place: UnsafeMutablePointer<UInt8>
+  ) -> UnsafeMutablePointer<UInt8> {
+    var next = unsafe place
+    var shift: UInt32 = 32
+    while shift > 0 {
+      shift &-= 8
+      unsafe next = unsafe append(byte: UInt8(truncatingIfNeeded: word &>> shift), at: next)
     }
+    return unsafe next
   }
 
-  private mutating func append(byte: UInt8) {
-    unsafe next.pointee = byte
-    unsafe next += 1
-    guard byte == 0xFF else { return }
-    unsafe next.pointee = 0
-    unsafe next += 1
+  private static func append(
+    byte: UInt8, at place: UnsafeMutablePointer<UInt8>
+  ) -> UnsafeMutablePointer<UInt8> {
+    unsafe place[0] = byte
+    guard byte == 0xFF else { return unsafe place + 1 }
+    unsafe place[1] = 0
+    return unsafe place + 2
   }
 
   /// Writes the waiting bits; ones fill the last byte.
@@ -66,7 +84,8 @@ struct JPEGBitWriter {
     unsafe append((1 << UInt32(missing)) - 1, count: missing)
     while unsafe waiting.count > 0 {
       unsafe waiting.count -= 8
-      unsafe append(byte: UInt8(truncatingIfNeeded: waiting.bits >> UInt64(waiting.count)))
+      let byte = unsafe UInt8(truncatingIfNeeded: waiting.bits >> UInt64(waiting.count))
+      unsafe next = unsafe JPEGBitWriter.append(byte: byte, at: next)
     }
   }
 }

@@ -1,14 +1,18 @@
 //===--- JPEGEncoder.swift - writing JPEG images --------------------------===//
 //
 // samples ▶ YCbCr ▶ blocks of 8 x 8 ▶ cosine transform ▶ quantization ▶ Huffman codes
+// Microkernels convert rows of pixels and transform groups of blocks.
 //
 // Contract  Baseline, one scan, no subsampling, the standard's Huffman tables. Uses integers only:
 //           the same raster and quality give the same file on every machine. An orientation other
 //           than 1 is written as EXIF.
-// Cost      Linear in the number of pixels; the file is in memory, and the codes of one row of blocks.
+// Cost      Linear in the number of pixels; the file is in memory, and the samples and codes of one row
+//           of blocks.
 // Source    ITU-T T.81 annexes A, F, K; T.871 (JFIF); quality scale of the Independent JPEG Group
 // Checked   Tests/MartletCodecsTests/JPEGEncoderTests.swift
 //===----------------------------------------------------------------------===//
+
+import MartletBase
 
 extension JPEG {
   /// The maximum side of a JPEG file in pixels.
@@ -43,12 +47,13 @@ private struct JPEGEncoder {
 
   init(_ image: Raster, quality: Int) {
     self.image = image
+    let order = JPEGColumnOrder()
     let luminance = JPEGEncoderComponent(
       .luminance, quality: quality, dc: JPEGHuffmanTable.luminanceDC,
-      ac: JPEGHuffmanTable.luminanceAC)
+      ac: JPEGHuffmanTable.luminanceAC, order: order)
     let chrominance = JPEGEncoderComponent(
       .chrominance, quality: quality, dc: JPEGHuffmanTable.chrominanceDC,
-      ac: JPEGHuffmanTable.chrominanceAC)
+      ac: JPEGHuffmanTable.chrominanceAC, order: order)
     components = image.channels < 3 ? [luminance] : [luminance, chrominance, chrominance]
   }
 
@@ -64,7 +69,7 @@ private struct JPEGEncoder {
     }
     let tables = components.prefix(2)
     for (index, component) in tables.enumerated() {
-      let values = JPEGZigzag.natural.map { UInt8(component.divisors[Int($0)]) }
+      let values = JPEGZigzag.natural.map { component.divisors[Int($0)] }
       segment(JPEGMarker.quantizationTables, [UInt8(index)] + values)
     }
     var frame = [8] + bigEndian(image.height) + bigEndian(image.width)
@@ -94,70 +99,46 @@ private struct JPEGEncoder {
   // MARK: The scan
 
   mutating func writeScan() {
+    let planes = JPEGPlanes(image, components: components.count)
     var predictions = InlineArray<3, Int32>(repeating: 0)
     var waiting = JPEGWaitingBits()
-    let across = (image.width + 7) / 8
     // The last row also ends the scan.
-    let room = (across * components.count + 1) * JPEGWaitingBits.largestBlock
+    let room = (planes.across * components.count + 1) * JPEGWaitingBits.largestBlock
+    let codes = Arena(byteCount: room)
+    // The writer stays within `room`: it writes no more than that many bytes for each block.
+    let start = unsafe codes.base.assumingMemoryBound(to: UInt8.self)
     for top in stride(from: 0, to: image.height, by: 8) {
-      let isLast = top + 8 >= image.height
-      // The writer stays within `room`: it writes no more than that many bytes for each block.
-      file += unsafe [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
-        guard let start = buffer.baseAddress else { return }
-        var writer = unsafe JPEGBitWriter(start, after: waiting)
-        for block in 0..<across {
-          unsafe write(left: 8 * block, top: top, &predictions, to: &writer)
-        }
-        if isLast { unsafe writer.finish() }
-        waiting = unsafe writer.waiting
-        count = unsafe writer.count
-      }
+      planes.fill(image, top: top)
+      var writer = unsafe JPEGBitWriter(start, after: waiting)
+      unsafe writeRow(planes, &predictions, to: &writer)
+      if top + 8 >= image.height { unsafe writer.finish() }
+      waiting = unsafe writer.waiting
+      unsafe file += UnsafeBufferPointer(start: start, count: writer.count)
     }
     file += [0xFF, JPEGMarker.endOfImage]
   }
 
-  /// Writes the blocks of all components at a place of the image.
-  private func write(
-    left: Int, top: Int, _ predictions: inout InlineArray<3, Int32>, to writer: inout JPEGBitWriter
+  /// Writes a row of blocks: those of all components at a place, then those of the next place.
+  private func writeRow(
+    _ planes: JPEGPlanes, _ predictions: inout InlineArray<3, Int32>,
+    to writer: inout JPEGBitWriter
   ) {
-    var planes = InlineArray<3, JPEGBlockRows>(repeating: JPEGBlockRows())
-    fill(&planes, left: left, top: top)
-    for index in components.indices {
-      planes[index].transform()
-      unsafe components[index].write(&planes[index], &predictions[index], to: &writer)
-    }
-  }
-
-  /// Fills each component's samples of a block, minus 128. Beyond the image's edge, the last column
-  /// and row are repeated.
-  @inline(__always)
-  private func fill(_ planes: inout InlineArray<3, JPEGBlockRows>, left: Int, top: Int) {
-    let (channels, last) = (image.channels, image.width - 1)
-    // Rows and columns are clamped to the image, so every index is inside the samples.
-    unsafe image.samples.withUnsafeBufferPointer { samples in
-      for row in 0..<8 {
-        let line = min(top + row, image.height - 1) * image.width
-        var (red, green, blue) = (SIMD8<Int32>(), SIMD8<Int32>(), SIMD8<Int32>())
-        for column in 0..<8 {
-          let pixel = (line &+ min(left &+ column, last)) &* channels
-          red[column] = Int32(unsafe samples[pixel])
-          guard channels >= 3 else { continue }
-          green[column] = Int32(unsafe samples[pixel &+ 1])
-          blue[column] = Int32(unsafe samples[pixel &+ 2])
-        }
-        guard channels >= 3 else {
-          planes[0].rows[row] = red &- 128
-          continue
-        }
-        // The factors of T.871 in units of 1/65536, rounded to nearest.
-        let half: Int32 = 1 << 15
-        let luma = 19_595 &* red &+ 38_470 &* green &+ 7_471 &* blue
-        let chromaBlue = half &* blue &- 11_059 &* red &- 21_709 &* green
-        let chromaRed = half &* red &- 27_439 &* green &- 5_329 &* blue
-        let most = SIMD8<Int32>(repeating: 127)
-        planes[0].rows[row] = (luma &+ half) &>> 16 &- 128
-        planes[1].rows[row] = pointwiseMin((chromaBlue &+ half) &>> 16, most)
-        planes[2].rows[row] = pointwiseMin((chromaRed &+ half) &>> 16, most)
+    // A local copy, which stays in registers.
+    var local = unsafe writer
+    defer { unsafe writer = unsafe local }
+    let luminance = unsafe components[0].encoder
+    let chrominance = unsafe components[components.count - 1].encoder
+    for first in stride(from: 0, to: planes.across, by: JPEGPlanes.groupSize) {
+      let count = min(JPEGPlanes.groupSize, planes.across - first)
+      for (index, component) in components.enumerated() {
+        planes.transform(index, first, count, component)
+      }
+      let (y, cb, cr) = unsafe (planes.block(0, 0), planes.block(1, 0), planes.block(2, 0))
+      for block in 0..<count {
+        unsafe luminance.write(y + 64 &* block, &predictions[0], to: &local)
+        guard components.count > 1 else { continue }
+        unsafe chrominance.write(cb + 64 &* block, &predictions[1], to: &local)
+        unsafe chrominance.write(cr + 64 &* block, &predictions[2], to: &local)
       }
     }
   }

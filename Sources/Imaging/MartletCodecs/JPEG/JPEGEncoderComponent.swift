@@ -1,119 +1,142 @@
-//===--- JPEGEncoderComponent.swift - quantizing and coding blocks --------===//
+//===--- JPEGEncoderComponent.swift - coding blocks -----------------------===//
 //
 // The quantization table and the Huffman codes of a component, and the codes of its blocks.
 //
-// Contract  Quotients are rounded to nearest. Coefficients other than zero are found by words of four.
+// Contract  Coefficients other than zero are found by words of four.
 // Source    ITU-T T.81 annexes C, F, K; quality scale of the Independent JPEG Group
 // Checked   Tests/MartletCodecsTests/JPEGEncoderTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletBase
+
 /// The tables that encode one component.
 final class JPEGEncoderComponent: Sendable {
   /// The quantization table in natural order.
-  let divisors: [Int32]
-  /// Half of each divisor, and 2^20 / divisor rounded up, in transposed order.
-  private let halves: JPEGBlockRows
-  private let reciprocals: JPEGBlockRows
+  let divisors: [UInt8]
+  /// Half of each divisor, and 2^20 / divisor rounded up, in columns.
+  let halves: [Int16]
+  let reciprocals: [Int32]
   let dc: JPEGEncoderCodes
   let ac: JPEGEncoderCodes
+  private let order: JPEGColumnOrder
 
   init(
     _ table: JPEGStandardDivisors, quality: Int, dc: JPEGHuffmanTable.Definition,
-    ac: JPEGHuffmanTable.Definition
+    ac: JPEGHuffmanTable.Definition, order: JPEGColumnOrder
   ) {
-    let percent = Int32(quality < 50 ? 5000 / quality : 200 - 2 * quality)
-    divisors = table.values.map { min(max((Int32($0) * percent + 50) / 100, 1), 255) }
-    var (halves, reciprocals) = (JPEGBlockRows(), JPEGBlockRows())
-    for (index, divisor) in divisors.enumerated() {
-      halves.rows[index % 8][index / 8] = divisor / 2
-      reciprocals.rows[index % 8][index / 8] = (1 << 20 + divisor - 1) / divisor
-    }
-    (self.halves, self.reciprocals) = (halves, reciprocals)
+    let percent = quality < 50 ? 5000 / quality : 200 - 2 * quality
+    let divisors = table.values.map { UInt8(min(max((Int($0) * percent + 50) / 100, 1), 255)) }
+    let columns = (0..<64).map { Int32(divisors[$0 % 8 * 8 + $0 / 8]) }
+    self.divisors = divisors
+    halves = columns.map { Int16($0 / 2) }
+    reciprocals = columns.map { (1 << 20 + $0 - 1) / $0 }
     self.dc = JPEGEncoderCodes(dc)
     self.ac = JPEGEncoderCodes(ac)
+    self.order = order
   }
 
-  /// Divides each coefficient by its divisor, rounded to nearest. The product with the reciprocal is
-  /// exact: a magnitude has at most eleven bits, a divisor eight.
-  @inline(__always)
-  private func quantize(_ block: inout JPEGBlockRows) {
-    for row in 0..<8 {
-      let value = block.rows[row]
-      let sign = value &>> 31
-      let magnitude = (value ^ sign) &- sign &+ halves.rows[row]
-      let product = SIMD8<UInt32>(truncatingIfNeeded: magnitude &* reciprocals.rows[row])
-      // Baseline has ten bits for AC coefficients, and eleven for the DC difference.
-      let quotient = pointwiseMin(
-        SIMD8<Int32>(truncatingIfNeeded: product &>> 20), SIMD8(repeating: 1023))
-      block.rows[row] = (quotient ^ sign) &- sign
-    }
+  /// Writes the component's blocks while this component lives.
+  var encoder: JPEGBlockEncoder {
+    unsafe JPEGBlockEncoder(dc: dc.start, ac: ac.start, order: order.start)
   }
+}
 
-  /// Quantizes and writes a block (T.81, F.1.2): the difference to the previous block's DC
-  /// coefficient, then runs of zeros, each with the coefficient after it.
+/// Writes blocks with the tables of a component, which have entries for every symbol and place.
+@unsafe
+struct JPEGBlockEncoder {
+  let dc, ac: UnsafePointer<JPEGEncoderCodes.Code>
+  let order: UnsafeRawPointer
+
+  /// Writes a block of 64 quantized coefficients (T.81, F.1.2): the difference to the previous block's
+  /// DC coefficient, then runs of zeros, each with the coefficient after it.
   @inline(__always)
   func write(
-    _ block: inout JPEGBlockRows, _ prediction: inout Int32, to writer: inout JPEGBitWriter
+    _ block: UnsafePointer<Int16>, _ prediction: inout Int32, to writer: inout JPEGBitWriter
   ) {
-    quantize(&block)
-    // The coefficients other than zero, in coding order.
-    var coefficients = InlineArray<64, Int16>(repeating: 0)
-    var places: UInt64 = 0
-    for row in 0..<8 {
-      let values = SIMD8<Int16>(truncatingIfNeeded: block.rows[row])
-      let rest = unsafe unsafeBitCast(values, to: SIMD2<UInt64>.self)
-      for half in 0..<2 where rest[half] != 0 {
-        for column in 4 * half..<4 * half + 4 where values[column] != 0 {
-          let place = Int(JPEGEncoderComponent.codingOrder[8 &* row &+ column])
-          coefficients[place] = values[column]
-          places |= 1 &<< UInt64(place)
-        }
-      }
-    }
-    let mean = Int32(coefficients[0])
-    unsafe append(mean - prediction, run: 0, dc, to: &writer)
+    let mean = Int32(unsafe block[0])
+    unsafe append(mean &- prediction, run: 0, dc, to: &writer)
     prediction = mean
-    places &= ~1
+    var places = unsafe JPEGColumnOrder.occupied(block, order) & ~1
     var last = 0
     while places != 0 {
       let place = places.trailingZeroBitCount
       places &= places &- 1
       var zeros = place &- last &- 1
       while zeros > 15 {
-        unsafe writer.append(ac[0xF0].bits, count: ac[0xF0].count)
+        unsafe writer.append(ac[0xF0])
         zeros &-= 16
       }
-      unsafe append(Int32(coefficients[place]), run: zeros, ac, to: &writer)
+      let index = unsafe Int(order.load(fromByteOffset: place, as: UInt8.self))
+      unsafe append(Int32(block[index]), run: zeros, ac, to: &writer)
       last = place
     }
-    if last < 63 { unsafe writer.append(ac[0].bits, count: ac[0].count) }
+    if last < 63 { unsafe writer.append(ac[0]) }
   }
-
-  /// The place in coding order of each coefficient of a transposed block.
-  private static let codingOrder: InlineArray<64, UInt8> = {
-    var order = InlineArray<64, UInt8>(repeating: 0)
-    for (place, natural) in JPEGZigzag.natural.enumerated() {
-      order[Int(natural % 8 * 8 + natural / 8)] = UInt8(place)
-    }
-    return order
-  }()
 
   /// Writes a symbol and the bits of the value, whose number is in the symbol.
   @inline(__always)
   private func append(
-    _ value: Int32, run: Int, _ codes: JPEGEncoderCodes, to writer: inout JPEGBitWriter
+    _ value: Int32, run: Int, _ codes: UnsafePointer<JPEGEncoderCodes.Code>,
+    to writer: inout JPEGBitWriter
   ) {
-    let size = 32 - abs(value).leadingZeroBitCount
-    let code = codes[run << 4 | size]
+    let size = 32 &- abs(value).leadingZeroBitCount
     let bits = UInt32(bitPattern: value &+ value &>> 31) & (1 &<< UInt32(size) &- 1)
-    unsafe writer.append(code.bits &<< UInt32(size) | bits, count: code.count &+ size)
+    unsafe writer.append(codes[run &<< 4 | size], bits, count: size)
   }
 }
 
-/// The codes of a Huffman table, indexed by symbol.
+/// The coding order of coefficients that are stored in columns.
+final class JPEGColumnOrder: Sendable {
+  /// The index of each place in coding order, then the places of each set of rows of each column.
+  private let memory = Arena(byteCount: 64 + 8 * 256 * 8)
+
+  init() {
+    for (place, natural) in JPEGZigzag.natural.enumerated() {
+      let (row, column) = (Int(natural) / 8, Int(natural) % 8)
+      unsafe memory.base.storeBytes(
+        of: UInt8(8 * column + row), toByteOffset: place, as: UInt8.self)
+      for rows in 0..<256 where rows >> row & 1 != 0 {
+        let entry = unsafe memory.base + 64 + 8 * (column << 8 | rows)
+        unsafe entry.storeBytes(of: entry.load(as: UInt64.self) | 1 << place, as: UInt64.self)
+      }
+    }
+  }
+
+  /// The tables, valid while this value lives.
+  var start: UnsafeRawPointer { unsafe UnsafeRawPointer(memory.base) }
+
+  /// The places in coding order of a block's coefficients other than zero.
+  @inline(__always)
+  static func occupied(_ block: UnsafePointer<Int16>, _ tables: UnsafeRawPointer) -> UInt64 {
+    let words = unsafe UnsafeRawPointer(block)
+    var places: UInt64 = 0
+    for column in 0..<8 {
+      let low = unsafe words.loadUnaligned(fromByteOffset: 16 &* column, as: UInt64.self)
+      let high = unsafe words.loadUnaligned(fromByteOffset: 16 &* column &+ 8, as: UInt64.self)
+      guard low | high != 0 else { continue }
+      let rows = Int(truncatingIfNeeded: occupied(low) | occupied(high) &<< 4)
+      places |= unsafe tables.load(
+        fromByteOffset: 64 &+ 8 &* (column &<< 8 | rows), as: UInt64.self)
+    }
+    return places
+  }
+
+  /// A bit for each of four 16-bit numbers other than zero.
+  @inline(__always)
+  private static func occupied(_ word: UInt64) -> UInt64 {
+    let rest: UInt64 = 0x7FFF_7FFF_7FFF_7FFF
+    let tops = (((word & rest) &+ rest) | word) & ~rest
+    return ((tops &>> 15) &* 0x0001_0002_0004_0008) &>> 48 & 15
+  }
+}
+
+/// The codes of a Huffman table, indexed by symbol, of which there are 256.
 struct JPEGEncoderCodes {
+  /// A code of at most 16 bits, above their number in the lowest eight.
+  typealias Code = UInt32
+
   let definition: JPEGHuffmanTable.Definition
-  private var codes = [(bits: UInt32, count: Int)](repeating: (0, 0), count: 256)
+  private let codes = Arena(byteCount: 256 * 4)
 
   /// Assigns the codes (T.81, C.2). Codes of one length are consecutive; the first code of a length
   /// is twice the code after the last one of the previous length.
@@ -123,7 +146,8 @@ struct JPEGEncoderCodes {
     var symbols = definition.symbols[...]
     for (index, count) in definition.lengths.enumerated() {
       for symbol in symbols.prefix(count) {
-        codes[Int(symbol)] = (code, index + 1)
+        unsafe codes.base.storeBytes(
+          of: code << 8 | UInt32(index + 1), toByteOffset: 4 * Int(symbol), as: Code.self)
         code += 1
       }
       symbols = symbols.dropFirst(count)
@@ -131,7 +155,10 @@ struct JPEGEncoderCodes {
     }
   }
 
-  subscript(symbol: Int) -> (bits: UInt32, count: Int) { codes[symbol] }
+  /// The codes, valid while this value lives.
+  var start: UnsafePointer<Code> {
+    unsafe UnsafePointer(codes.base.assumingMemoryBound(to: Code.self))
+  }
 }
 
 /// The quantization tables K.1 and K.2 of T.81, in natural order.

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 import MartletBase
+import MartletKernels
 import MartletModel
 
 extension Preparation {
@@ -31,14 +32,15 @@ extension Preparation {
     return (weights, bias)
   }
 
-  /// The bytes of the packed weights: 16-bit words for bytes, floats unchanged, channels padded to
-  /// whole vectors, and some fields for each channel.
+  /// The bytes of the packed weights, with channels padded to whole vectors and some fields for each
+  /// channel. Bytes become 16-bit words unless the processor multiplies bytes.
   private func packedByteCount(
     of weights: Shape, channelAxis: Int, elementSize: Int
   ) -> Int {
     let channels = channelAxis < weights.rank ? weights[channelAxis] : 1
-    let depth = weights.elementCount / max(channels, 1) + 6
-    return (channels + 16) * depth * max(elementSize, 2)
+    let size = max(elementSize, Microkernels.current.bytes == nil ? 2 : 1)
+    let depth = weights.elementCount / max(channels, 1) + 24 / size
+    return (channels + 16) * depth * size
   }
 
   /// Reserves memory for packed weights; returns `false` if the limit would be exceeded.
@@ -58,12 +60,5 @@ extension Preparation {
         node: node, bytes: saturatingSum(budget.use.packed, overflow ? Int.max : product),
         limit: ModelLimits.packed(fileSize: file.count))
     }
-  }
-}
-
-extension UnsafeBufferPointer where Element: FixedWidthInteger {
-  /// Byte weights minus their zero point; `offset` is the negated zero point.
-  package func widened(offset: Int32) -> [Int16] {
-    map { Int16(truncatingIfNeeded: Int32(truncatingIfNeeded: $0) &+ offset) }
   }
 }

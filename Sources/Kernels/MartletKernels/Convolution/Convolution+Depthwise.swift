@@ -26,11 +26,13 @@ extension Convolution {
       outputDepth: depthwise.outputDepth)
   }
 
-  /// Converts depthwise weights, HWO, to filters, OHWI.
+  /// Converts depthwise weights, HWO, to filters, OHWI; `zero` is the weight of other channels.
   @inlinable
-  package func filters<Weight: Numeric>(ofDepthwise weights: [Weight]) -> [Weight] {
+  package func filters<Weight>(
+    ofDepthwise weights: UnsafeBufferPointer<Weight>, zero: Weight
+  ) -> [Weight] {
     let taps = window.rows.filter * window.columns.filter
-    var filters = [Weight](repeating: 0, count: outputDepth * taps * inputDepth)
+    var filters = [Weight](repeating: zero, count: outputDepth * taps * inputDepth)
     let multiplier = outputDepth / inputDepth
     for channel in 0..<outputDepth {
       for tap in 0..<taps {

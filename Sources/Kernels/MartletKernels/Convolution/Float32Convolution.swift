@@ -79,11 +79,16 @@ package struct Float32Convolution: PackedConvolution {
     let arena = Arena(byteCount: panels.reduce(0) { $0 + $1.width * (depth + 1) } * 4)
     let packed = arena.base.assumingMemoryBound(to: Float.self)
     for panel in panels {
-      for j in 0..<panel.columns {
-        let column = panel.first + j
-        if !bias.isEmpty { packed[panel.offset + j] = bias[column] }
-        for k in 0..<depth {
-          packed[panel.offset + (k + 1) * panel.width + j] = filter[column * depth + k]
+      if !bias.isEmpty {
+        for j in 0..<panel.columns { packed[panel.offset + j] = bias[panel.first + j] }
+      }
+      // Tiles of one cache line of each row.
+      for first in stride(from: 0, to: depth, by: 16) {
+        for j in 0..<panel.columns {
+          for k in first..<min(first + 16, depth) {
+            packed[panel.offset + (k + 1) * panel.width + j] =
+              filter[(panel.first + j) * depth + k]
+          }
         }
       }
     }

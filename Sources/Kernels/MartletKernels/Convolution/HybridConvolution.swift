@@ -46,7 +46,7 @@ package final class HybridConvolution: PackedConvolution {
   ///   - factorsFirst: As in the reference kernel.
   /// - Precondition: the filters are as deep as the image.
   package init(
-    _ convolution: Convolution, images: Int, isAsymmetric: Bool, filter: [Int16],
+    _ convolution: Convolution, images: Int, isAsymmetric: Bool, filter: ByteWeights,
     factors: [Float], factorsFirst: Bool, bias: UnsafeBufferPointer<Float>,
     clampedTo range: ClosedRange<Float>, workers: Int, kernels: Microkernels = .current
   ) {
@@ -67,7 +67,7 @@ package final class HybridConvolution: PackedConvolution {
     columns = HybridColumns(
       factors: factors, bias: bias, lanes: kernels.lanes,
       zeroSum: weights.countsZeros
-        ? { filter[$0 * depth..<($0 + 1) * depth].reduce(0) { $0 &+ Int32($1) } } : { _ in 0 })
+        ? { filter.sum($0 * depth..<($0 + 1) * depth) } : { _ in 0 })
     isInPlace = weights.countsZeros && window.isPointwise && depth == weights.rowLength
     schedule = Schedule(
       rows: window.outputCount, panels: weights.panels.count,

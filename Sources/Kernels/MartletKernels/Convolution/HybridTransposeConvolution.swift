@@ -26,11 +26,13 @@ package struct HybridTransposeConvolution: Sendable {
   ) {
     guard let sums = TransposeSums(convolution, bias: bias, clampedTo: range) else { return nil }
     self.sums = sums
-    product = HybridConvolution(
-      sums.product, images: convolution.window.batches, isAsymmetric: true,
-      filter: sums.filters(filter).map { Int16($0) },
-      factors: (0..<sums.product.outputDepth).map { factors[$0 % factors.count] },
-      factorsFirst: true, bias: UnsafeBufferPointer(start: nil, count: 0),
-      clampedTo: -Float.infinity...Float.infinity, workers: workers, kernels: kernels)
+    product = sums.filters(filter).withUnsafeBufferPointer {
+      HybridConvolution(
+        sums.product, images: convolution.window.batches, isAsymmetric: true,
+        filter: ByteWeights($0, offset: 0),
+        factors: (0..<sums.product.outputDepth).map { factors[$0 % factors.count] },
+        factorsFirst: true, bias: UnsafeBufferPointer(start: nil, count: 0),
+        clampedTo: -Float.infinity...Float.infinity, workers: workers, kernels: kernels)
+    }
   }
 }

@@ -30,11 +30,11 @@ package struct Int16Convolution: PackedConvolution {
 
   var panels: [Panel] { packed.panels }
 
-  /// Packs the weights, OHWI with their zero points subtracted; an empty bias is zero.
+  /// Packs the weights, OHWI; an empty bias is zero.
   ///
   /// - Precondition: the filters are as deep as the image, and no weight exceeds ±255.
   init(
-    _ convolution: Convolution, zero: ByteZeroPoint, filter: [Int16],
+    _ convolution: Convolution, zero: ByteZeroPoint, filter: ByteWeights,
     bias: UnsafeBufferPointer<Int32>, requantizer: ByteRequantizer, workers: Int,
     kernels: Microkernels = .current
   ) {

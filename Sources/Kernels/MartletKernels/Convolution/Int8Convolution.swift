@@ -36,7 +36,7 @@ package struct Int8Convolution: PackedConvolution {
 
   /// Packs the weights; returns `nil` if the microkernels do not support bytes, or these factors.
   init?(
-    _ convolution: Convolution, zero: ByteZeroPoint, filter: [Int16],
+    _ convolution: Convolution, zero: ByteZeroPoint, filter: ByteWeights,
     bias: UnsafeBufferPointer<Int32>, requantizer: ByteRequantizer, workers: Int,
     kernels: Microkernels
   ) {

@@ -36,11 +36,11 @@ package indirect enum QuantizedConvolution: Sendable {
   case depthwiseBytes(Int8DepthwiseConvolution)
   case depthwisePairs(Int16DepthwiseConvolution)
 
-  /// Packs the weights, OHWI with their zero points subtracted; an empty bias is zero.
+  /// Packs the weights, OHWI; an empty bias is zero.
   ///
   /// - Precondition: the filters are as deep as the image, and no weight exceeds ±255.
   package init(
-    _ convolution: Convolution, zero: ByteZeroPoint, filter: [Int16],
+    _ convolution: Convolution, zero: ByteZeroPoint, filter: ByteWeights,
     bias: UnsafeBufferPointer<Int32>, requantizer: ByteRequantizer, workers: Int,
     kernels: Microkernels = .current
   ) {
@@ -58,12 +58,12 @@ package indirect enum QuantizedConvolution: Sendable {
     }
   }
 
-  /// Packs depthwise weights, HWO with their zero points subtracted; an empty bias is zero. Returns
+  /// Packs depthwise weights, HWO; an empty bias is zero. Returns
   /// `nil` if a window covers more of the image than scratch memory should hold.
   ///
   /// - Precondition: no weight exceeds ±255.
   package init?(
-    _ convolution: DepthwiseConvolution, zero: ByteZeroPoint, filter: [Int16],
+    _ convolution: DepthwiseConvolution, zero: ByteZeroPoint, filter: ByteWeights,
     bias: UnsafeBufferPointer<Int32>, requantizer: Requantizer, workers: Int,
     kernels: Microkernels = .current
   ) {

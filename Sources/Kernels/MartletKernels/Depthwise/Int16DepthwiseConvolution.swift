@@ -33,12 +33,12 @@ package struct Int16DepthwiseConvolution: PackedConvolution {
   let schedule: Schedule
   private let kernels: Microkernels
 
-  /// Packs the weights, HWO with their zero points subtracted; an empty bias is zero. Returns `nil`
+  /// Packs the weights, HWO; an empty bias is zero. Returns `nil`
   /// if a window covers more of the image than scratch memory should hold.
   ///
   /// - Precondition: no weight exceeds ±255.
   init?(
-    _ convolution: DepthwiseConvolution, zero: ByteZeroPoint, filter: [Int16],
+    _ convolution: DepthwiseConvolution, zero: ByteZeroPoint, filter: ByteWeights,
     bias: UnsafeBufferPointer<Int32>, requantizer: Requantizer, workers: Int,
     kernels: Microkernels = .current
   ) {
@@ -82,7 +82,7 @@ package struct Int16DepthwiseConvolution: PackedConvolution {
   }
 
   private static func pack(
-    _ convolution: DepthwiseConvolution, filter: [Int16], bias: UnsafeBufferPointer<Int32>,
+    _ convolution: DepthwiseConvolution, filter: ByteWeights, bias: UnsafeBufferPointer<Int32>,
     multipliers: [FixedPointMultiplier], lanes: Int
   ) -> Arena {
     let channels = convolution.outputDepth

@@ -34,7 +34,7 @@ package struct Int8DepthwiseConvolution: PackedConvolution {
   /// Packs the weights; returns `nil` if the microkernels do not support bytes, or this
   /// convolution.
   init?(
-    _ convolution: DepthwiseConvolution, zero: ByteZeroPoint, filter: [Int16],
+    _ convolution: DepthwiseConvolution, zero: ByteZeroPoint, filter: ByteWeights,
     bias: UnsafeBufferPointer<Int32>, requantizer: Requantizer, workers: Int,
     kernels: Microkernels
   ) {

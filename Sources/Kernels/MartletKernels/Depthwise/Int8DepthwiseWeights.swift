@@ -26,14 +26,14 @@ struct Int8DepthwiseWeights: Sendable {
     return 64 / common
   }
 
-  /// Packs weights, HWO with their zero points subtracted, for the channels of `repeats` pixels; an
+  /// Packs weights, HWO, for the channels of `repeats` pixels; an
   /// empty bias is zero. Returns `nil` if a weight is not the sum of two signed bytes.
   init?(
-    channels: Int, taps: Int, repeats: Int, filter: [Int16], bias: UnsafeBufferPointer<Int32>,
+    channels: Int, taps: Int, repeats: Int, filter: ByteWeights, bias: UnsafeBufferPointer<Int32>,
     zero: ByteZeroPoint, factors: Int8Factors, lineCount: Int, kernels: ByteMicrokernels
   ) {
     let largest = 2 * Int16(Int8.max)
-    guard filter.allSatisfy({ $0 <= largest }) else { return nil }
+    guard filter.bounds.high <= largest else { return nil }
     let quads = (taps + 3) / 4
     let parts = filter.fitsBytes ? 1 : 2
     let headerBytes = 16 * byteHeaderCount

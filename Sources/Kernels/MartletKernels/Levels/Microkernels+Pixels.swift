@@ -26,6 +26,12 @@ import MartletMicrokernels
     package static func int16InverseDCT(_ blocks: Int16InverseDCT) {
       Level.int16InverseDCT(blocks)
     }
+
+    package static func uint8ToYCbCr(_ row: Uint8ToYCbCr) { Level.uint8ToYCbCr(row) }
+
+    package static func int16ForwardDCT(_ blocks: Int16ForwardDCT) {
+      Level.int16ForwardDCT(blocks)
+    }
   }
 #endif
 

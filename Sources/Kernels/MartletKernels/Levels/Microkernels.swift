@@ -84,7 +84,9 @@ package final class Microkernels: Sendable {
   package let uint8ResampleColumns: @Sendable (Uint8ResampleColumns) -> Void
 
   package let uint8YCbCr: @Sendable (Uint8YCbCr) -> Void
+  package let uint8ToYCbCr: @Sendable (Uint8ToYCbCr) -> Void
   package let int16InverseDCT: @Sendable (Int16InverseDCT) -> Void
+  package let int16ForwardDCT: @Sendable (Int16ForwardDCT) -> Void
 
   package let float32Fourier: @Sendable (Float32Fourier) -> Void
 
@@ -137,7 +139,9 @@ package final class Microkernels: Sendable {
     uint8ResampleRow = Level.uint8ResampleRow
     uint8ResampleColumns = Level.uint8ResampleColumns
     uint8YCbCr = Level.uint8YCbCr
+    uint8ToYCbCr = Level.uint8ToYCbCr
     int16InverseDCT = Level.int16InverseDCT
+    int16ForwardDCT = Level.int16ForwardDCT
     float32Fourier = Level.float32Fourier
     float32Gradients = Level.float32Gradients
     throughputRound = Level.throughputRound

@@ -24,9 +24,11 @@ package struct HybridMatMul: Sendable {
     self.rows = rows
     self.depth = depth
     self.factors = factors
-    product = Int16MatMul(
-      rows: rows, depth: depth, units: factors.count, weights: weights.map { Int16($0) },
-      workers: workers, kernels: kernels)
+    product = weights.withUnsafeBufferPointer {
+      Int16MatMul(
+        rows: rows, depth: depth, units: factors.count, weights: ByteWeights($0, offset: 0),
+        workers: workers, kernels: kernels)
+    }
   }
 
   /// The distance between rows of values; the values between rows are 0.

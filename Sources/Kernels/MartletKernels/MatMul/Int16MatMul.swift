@@ -26,7 +26,7 @@ package struct Int16MatMul: PackedConvolution {
 
   /// Packs the weights, `units` rows of `depth`.
   package init(
-    rows: Int, depth: Int, units: Int, weights: [Int16], workers: Int,
+    rows: Int, depth: Int, units: Int, weights: ByteWeights, workers: Int,
     kernels: Microkernels = .current
   ) {
     self.kernels = kernels

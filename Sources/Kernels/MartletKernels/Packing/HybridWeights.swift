@@ -27,7 +27,7 @@ struct HybridWeights: Sendable {
   private let form: Form
 
   /// Packs the weights, OHWI.
-  init(_ convolution: Convolution, depth: Int, weights: [Int16], kernels: Microkernels) {
+  init(_ convolution: Convolution, depth: Int, weights: ByteWeights, kernels: Microkernels) {
     let none = UnsafeBufferPointer<Int32>(start: nil, count: 0)
     let (window, channels) = (convolution.window, convolution.inputDepth)
     if let bytes = kernels.bytes {

@@ -19,10 +19,10 @@ struct Int16Panels: Sendable {
   /// The number of pairs of a row.
   let pairs: Int
 
-  /// Packs weights whose zero points are subtracted. An empty bias is zero; without multipliers the
+  /// Packs weights. An empty bias is zero; without multipliers the
   /// factors are zero.
   init(
-    columns: Int, depth: Int, weights: [Int16], bias: UnsafeBufferPointer<Int32>,
+    columns: Int, depth: Int, weights: ByteWeights, bias: UnsafeBufferPointer<Int32>,
     multipliers: [FixedPointMultiplier], widths: [Int]
   ) {
     let pairs = (depth + 1) / 2

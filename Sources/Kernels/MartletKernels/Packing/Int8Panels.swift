@@ -21,6 +21,8 @@ import MartletMicrokernels
 
 /// A packed matrix of byte weights: `columns` rows of `depth` in the file's order.
 struct Int8Panels: Sendable {
+  private static let tileDepth = 64
+
   let panels: [Panel]
   /// The number of groups of four of a row.
   let quads: Int
@@ -28,11 +30,11 @@ struct Int8Panels: Sendable {
   let shift: Int32
   let memory: Arena
 
-  /// Packs weights whose zero points are subtracted; an empty bias is zero.
+  /// Packs weights; an empty bias is zero.
   ///
   /// - Precondition: the weights span at most 255.
   init(
-    columns: Int, depth: Int, weights: [Int16], bias: UnsafeBufferPointer<Int32>,
+    columns: Int, depth: Int, weights: ByteWeights, bias: UnsafeBufferPointer<Int32>,
     zero: ByteZeroPoint, scaling: ByteScaling, kernels: ByteMicrokernels
   ) {
     let group = 4 * kernels.int8GroupQuads
@@ -42,22 +44,26 @@ struct Int8Panels: Sendable {
       columns: columns, height: height, widest: 16 * kernels.int8PanelVectors)
     let zero = Int32(zero.value) - kernels.byteOffset
     let memory = Arena(byteCount: panels.reduce(0) { $0 + $1.width * height } * 4 + 4)
-    let shift = weights.fitsBytes ? 0 : Int16(weights.min() ?? 0) + 128
+    let shift = weights.fitsBytes ? 0 : weights.bounds.low + 128
     let start = memory.base.assumingMemoryBound(to: Int32.self)
     for panel in panels {
       let fields = start + panel.offset
       let packed = UnsafeMutableRawPointer(fields + panel.width / 16 * byteHeaderCount)
-        .assumingMemoryBound(to: Int8.self)
+      // Tiles of this depth are packed in the cache.
+      for first in stride(from: 0, to: depth, by: Int8Panels.tileDepth) {
+        let length = min(Int8Panels.tileDepth, depth - first)
+        for j in 0..<panel.columns {
+          let start = (panel.first + j) * depth + first
+          let place = scaling.place(of: j, width: panel.width)
+          weights.copy(
+            start..<start + length, minus: shift, group: group, stride: panel.width * group,
+            to: packed + (first / group * panel.width + place) * group)
+        }
+      }
       for j in 0..<panel.columns {
         let column = panel.first + j
         let place = scaling.place(of: j, width: panel.width)
-        var sum: Int32 = 0
-        for k in 0..<depth {
-          let weight = weights[column * depth + k]
-          sum &+= Int32(weight)
-          packed[(k / group * panel.width + place) * group + k % group] = Int8(
-            truncatingIfNeeded: weight - shift)
-        }
+        let sum = weights.sum(column * depth..<(column + 1) * depth)
         let constant = (bias.isEmpty ? 0 : bias[column]) &- zero &* sum
         let header = Int8PanelHeader(fields + place / 16 * byteHeaderCount, lane: place % 16)
         scaling.write(column, bias: constant, to: header)
@@ -119,11 +125,6 @@ enum ByteScaling {
     case .none: break
     }
   }
-}
-
-extension [Int16] {
-  /// Whether all elements fit in signed bytes.
-  var fitsBytes: Bool { allSatisfy { Int8(exactly: $0) != nil } }
 }
 
 /// The position of one column in a header.

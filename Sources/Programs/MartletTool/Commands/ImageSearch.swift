@@ -18,7 +18,7 @@ struct ImageSearch {
         "--annotate", "PATH",
         help: """
           write the image with what was found drawn on it, as .png, .jpg or .ppm (a folder for \
-          several)
+          several: JPEG for JPEG, otherwise PNG)
           """),
       OptionSpecification(
         "--save-crops", "DIR", help: "write what is in each box, as DIR/a-1.png, DIR/a-2.png …"),

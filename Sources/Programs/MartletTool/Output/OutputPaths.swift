@@ -1,9 +1,10 @@
 //===--- OutputPaths.swift - paths of output images -----------------------===//
 //
-// The output is one file whose extension selects the format, or a folder with one file per image.
+// The output is one file whose extension selects the format, or a folder with one file per image: of the
+// same format if that is JPEG, otherwise PNG.
 //
-// Contract  Names are unique: `images/a.jpg` becomes `a.png`, the next image of that name
-//           `a-2.png`.
+// Contract  Names are unique: `images/a.jpg` becomes `a.jpg`, the next image of that name
+//           `a-2.jpg`. In a folder, the names of inputs are not used.
 // Checked   Tests/MartletToolTests/OutputPathsTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -32,7 +33,8 @@ struct UniqueNames {
 /// The paths of output images.
 struct OutputPaths {
   private let destination: String
-  private let format: ImageFormat
+  /// `nil` for the format of each source.
+  private let format: ImageFormat?
   private let isFolder: Bool
   /// Whether existing files keep their names, and new ones get others.
   private let keepsFiles: Bool
@@ -58,7 +60,7 @@ struct OutputPaths {
         throw .invalidValue(option: option, value: path, expected: "a folder for several images")
       }
       destination = path
-      self.format = .png
+      self.format = nil
       isFolder = true
       return
     }
@@ -73,7 +75,9 @@ struct OutputPaths {
   }
 
   /// The path for the image at `source`; in a folder, `part` is appended to its name.
-  private mutating func next(for source: String, part: String) throws(FileError) -> String {
+  private mutating func next(
+    for source: String, part: String, _ format: ImageFormat, sparing inputs: Set<FileIdentity>
+  ) throws(FileError) -> String {
     guard isFolder else { return destination }
     try Files.makeFolder(destination)
     let file = source == "-" ? "stdin" : source.split(separator: "/").last.map(String.init) ?? ""
@@ -81,19 +85,21 @@ struct OutputPaths {
     while true {
       let name = names.next((stem.isEmpty ? file : stem) + part) + format.rawValue
       let path = Files.join(destination, name)
-      if !keepsFiles || !Files.exists(path) { return path }
+      guard let identity = Files.identity(path) else { return path }
+      if !keepsFiles, !inputs.contains(identity) { return path }
     }
   }
 
   /// Writes an image made from the one at `source`, and returns the file's path; in a folder, `part`
   /// is appended to its name.
   ///
-  /// - Throws: `FileError.isInput` if the file is one of `inputs`.
+  /// - Throws: `FileError.isInput` if the path is that of a file, and the file is one of `inputs`.
   @discardableResult
   mutating func write(
     _ image: RGBImage, for source: String, part: String = "", sparing inputs: Set<FileIdentity>
   ) throws -> String {
-    let path = try next(for: source, part: part)
+    let format = format ?? (ImageFormat(path: source) == .jpeg ? .jpeg : .png)
+    let path = try next(for: source, part: part, format, sparing: inputs)
     try Files.write(try format.encoded(image), to: path, sparing: inputs)
     return path
   }

@@ -104,9 +104,7 @@ final class VP8Renderer {
       let green = Self.byte(
         Self.excess(base &+ 8708, Self.product(u, 6419) &+ Self.product(v, 13320)))
       let blue = Self.byte(Self.excess(base &+ Self.product(u, 33050), 17685))
-      var pixels = SIMD32<UInt16>()
-      pixels.evenHalf = red | green &<< 8
-      pixels.oddHalf = blue | 0xFF00
+      let pixels = (red | green &<< 8).interleaved(with: blue | 0xFF00)
       // The line holds whole vectors.
       unsafe UnsafeMutableRawPointer(line.base + x).storeBytes(of: pixels, as: SIMD32<UInt16>.self)
     }

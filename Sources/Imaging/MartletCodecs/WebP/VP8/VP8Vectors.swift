@@ -7,13 +7,40 @@
 // Checked   Tests/MartletCodecsTests/WebPTests.swift
 //===----------------------------------------------------------------------===//
 
+extension SIMD8<UInt8> {
+  /// The elements of both vectors in turn. A list of elements becomes one instruction, while the setters of
+  /// `evenHalf` and `oddHalf` may become calls.
+  @inline(__always) func interleaved(with b: Self) -> SIMD16<UInt8> {
+    SIMD16(
+      self[0], b[0], self[1], b[1], self[2], b[2], self[3], b[3], self[4], b[4], self[5], b[5],
+      self[6], b[6], self[7], b[7])
+  }
+}
+
+extension SIMD8<UInt16> {
+  /// The elements of both vectors in turn.
+  @inline(__always) func interleaved(with b: Self) -> SIMD16<UInt16> {
+    SIMD16(
+      self[0], b[0], self[1], b[1], self[2], b[2], self[3], b[3], self[4], b[4], self[5], b[5],
+      self[6], b[6], self[7], b[7])
+  }
+}
+
+extension SIMD16<UInt16> {
+  /// The elements of both vectors in turn.
+  @inline(__always) func interleaved(with odd: Self) -> SIMD32<UInt16> {
+    SIMD32(
+      lowHalf: lowHalf.interleaved(with: odd.lowHalf),
+      highHalf: highHalf.interleaved(with: odd.highHalf))
+  }
+}
+
 extension SIMD16<UInt8> {
   /// The elements of both vectors in turn.
   @inline(__always) func interleaved(with odd: Self) -> SIMD32<UInt8> {
-    var result = SIMD32<UInt8>()
-    result.evenHalf = self
-    result.oddHalf = odd
-    return result
+    SIMD32(
+      lowHalf: lowHalf.interleaved(with: odd.lowHalf),
+      highHalf: highHalf.interleaved(with: odd.highHalf))
   }
 
   /// The elements as numbers of 16 bits.

@@ -148,10 +148,12 @@ private func prepareByte(
   let rightOffset = try p.weightOffset(isAffine: true)
   if let (convolution, weights) = try p.layer(product, as: Int8.self) {
     let none = UnsafeBufferPointer<Int32>(start: nil, count: 0)
-    let kernel = QuantizedConvolution(
-      convolution, zero: ByteZeroPoint(isSigned: true, zeroPoint: leftZero),
-      filter: weights.map { Int16($0) &+ Int16(truncatingIfNeeded: rightOffset) }, bias: none,
-      requantizer: .fixed(requantizer), workers: p.workerCount)
+    let kernel = weights.withUnsafeBufferPointer {
+      QuantizedConvolution(
+        convolution, zero: ByteZeroPoint(isSigned: true, zeroPoint: leftZero),
+        filter: ByteWeights($0, offset: rightOffset), bias: none,
+        requantizer: .fixed(requantizer), workers: p.workerCount)
+    }
     return try p.evaluate(kernel, from: x, to: y)
   }
   if p.kernels == .fast, product.depth > 0, product.columns > 0 {

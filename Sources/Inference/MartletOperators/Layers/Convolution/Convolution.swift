@@ -109,7 +109,8 @@ extension Convolution: HybridLayerKernels {
     guard !isGrouped, let (weights, biases) = try p.constantWeights(as: type, bias: Int32.self)
     else { return nil }
     return QuantizedConvolution(
-      self, zero: a.zero(of: type), filter: weights.widened(offset: a.weightOffset), bias: biases,
+      self, zero: a.zero(of: type), filter: ByteWeights(weights, offset: a.weightOffset),
+      bias: biases,
       requantizer: .fixed(a.requantizer), workers: p.workerCount)
   }
 
@@ -130,6 +131,7 @@ extension Convolution: HybridLayerKernels {
       let (weights, biases) = try p.constantWeights(as: Int8.self, bias: Float.self)
     else { return nil }
     return try p.fast(
-      self, o, images: o.x.shape[0], arithmetic, filter: weights.widened(offset: 0), bias: biases)
+      self, o, images: o.x.shape[0], arithmetic, filter: ByteWeights(weights, offset: 0),
+      bias: biases)
   }
 }

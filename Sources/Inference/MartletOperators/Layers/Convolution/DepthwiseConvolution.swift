@@ -124,7 +124,7 @@ extension DepthwiseConvolution: HybridLayerKernels {
     guard let plain = Convolution(self),
       let (weights, biases) = try p.constantFilters(of: plain, as: Float.self, bias: Float.self)
     else { return nil }
-    return try plain.filters(ofDepthwise: Array(weights)).withUnsafeBufferPointer {
+    return try plain.filters(ofDepthwise: weights, zero: 0).withUnsafeBufferPointer {
       filters throws(InferenceError) in
       try p.fast(plain, o, filter: filters, bias: biases, clampedTo: range)
     }
@@ -136,16 +136,19 @@ extension DepthwiseConvolution: HybridLayerKernels {
     if let plain = Convolution(self),
       let (weights, biases) = try p.constantFilters(of: plain, as: type, bias: Int32.self)
     {
-      return QuantizedConvolution(
-        plain, zero: a.zero(of: type),
-        filter: plain.filters(ofDepthwise: weights.widened(offset: a.weightOffset)),
-        bias: biases, requantizer: .fixed(a.requantizer), workers: p.workerCount)
+      let zero = Scalar(truncatingIfNeeded: -a.weightOffset)
+      return plain.filters(ofDepthwise: weights, zero: zero).withUnsafeBufferPointer {
+        QuantizedConvolution(
+          plain, zero: a.zero(of: type), filter: ByteWeights($0, offset: a.weightOffset),
+          bias: biases, requantizer: .fixed(a.requantizer), workers: p.workerCount)
+      }
     }
     guard
       let (weights, biases) = try p.constantWeights(as: type, bias: Int32.self, channelAxis: 3)
     else { return nil }
     return QuantizedConvolution(
-      self, zero: a.zero(of: type), filter: weights.widened(offset: a.weightOffset), bias: biases,
+      self, zero: a.zero(of: type), filter: ByteWeights(weights, offset: a.weightOffset),
+      bias: biases,
       requantizer: a.requantizer, workers: p.workerCount)
   }
 
@@ -163,9 +166,12 @@ extension DepthwiseConvolution: HybridLayerKernels {
     if let plain = Convolution(self),
       let (weights, biases) = try p.constantFilters(of: plain, as: Int8.self, bias: Float.self)
     {
-      return try p.fast(
-        plain, o, images: o.x.shape[0], arithmetic,
-        filter: plain.filters(ofDepthwise: weights.widened(offset: 0)), bias: biases)
+      return try plain.filters(ofDepthwise: weights, zero: 0).withUnsafeBufferPointer {
+        filters throws(InferenceError) in
+        try p.fast(
+          plain, o, images: o.x.shape[0], arithmetic, filter: ByteWeights(filters, offset: 0),
+          bias: biases)
+      }
     }
     guard
       let (weights, biases) = try p.constantWeights(

@@ -24,7 +24,7 @@ extension Preparation {
   /// Returns the fast kernel of a convolution of floats with byte filters.
   mutating func fast(
     _ convolution: Convolution, _ o: HybridOperands, images: Int, _ a: HybridArithmetic,
-    filter: [Int16], bias: UnsafeBufferPointer<Float>
+    filter: ByteWeights, bias: UnsafeBufferPointer<Float>
   ) throws(InferenceError) -> Evaluate {
     let kernel = HybridConvolution(
       convolution, images: images, isAsymmetric: a.isAsymmetric, filter: filter,

@@ -122,7 +122,7 @@ extension FullyConnected: HybridLayerKernels {
       let (weights, biases) = try p.constantWeights(as: type, bias: Int32.self)
     else { return nil }
     return QuantizedConvolution(
-      convolution, zero: a.zero(of: type), filter: weights.widened(offset: a.weightOffset),
+      convolution, zero: a.zero(of: type), filter: ByteWeights(weights, offset: a.weightOffset),
       bias: biases, requantizer: .real(a.requantizer), workers: p.workerCount)
   }
 
@@ -141,7 +141,8 @@ extension FullyConnected: HybridLayerKernels {
       let (weights, biases) = try p.constantWeights(as: Int8.self, bias: Float.self)
     else { return nil }
     return try p.fast(
-      convolution, o, images: rows, arithmetic, filter: weights.widened(offset: 0), bias: biases)
+      convolution, o, images: rows, arithmetic, filter: ByteWeights(weights, offset: 0),
+      bias: biases)
   }
 }
 

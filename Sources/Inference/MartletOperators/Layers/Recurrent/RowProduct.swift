@@ -163,9 +163,11 @@ extension Preparation {
     let operands = try operands(m, as: Int8.self)
     let rowPitch = (m.depth + 1) / 2 * 2
     if let stacked = try constants(m, as: Int8.self) {
-      let kernel = Int16MatMul(
-        rows: m.rows, depth: m.depth, units: m.columns, weights: stacked.map { Int16($0) },
-        workers: workerCount)
+      let kernel = stacked.withUnsafeBufferPointer {
+        Int16MatMul(
+          rows: m.rows, depth: m.depth, units: m.columns, weights: ByteWeights($0, offset: 0),
+          workers: workerCount)
+      }
       return QuantizedRowProduct(rowPitch: rowPitch, sumLength: kernel.sumLength) { e, x, sums in
         guard let x = x.baseAddress, let y = sums.baseAddress else { return }
         kernel(x, into: y, workers: e.workers)

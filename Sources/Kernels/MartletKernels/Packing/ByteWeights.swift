@@ -1,0 +1,85 @@
+//===--- ByteWeights.swift - weights of one byte --------------------------===//
+//
+// The constant weights of a quantized layer, read in place. A weight is a byte minus the zero point.
+//
+// Contract  The bytes must stay valid while a value is used: it is for packing only.
+// Cost      No copy. The loops over bytes compile to vector instructions.
+// Checked   Tests/MartletKernelsTests/QuantizedConvolutionTests.swift, FullyConnectedTests.swift
+//===----------------------------------------------------------------------===//
+
+/// Byte weights with their zero point subtracted, in the file's order.
+package struct ByteWeights {
+  private let bytes: UnsafeRawBufferPointer
+  /// Converts the bytes to unsigned ones, which added to `base` are the weights.
+  private let flip: UInt8
+  private let base: Int16
+
+  /// The weights are `bytes` plus `offset`, the negated zero point; none exceeds ±255.
+  package init<Scalar: FixedWidthInteger>(_ bytes: UnsafeBufferPointer<Scalar>, offset: Int32) {
+    precondition(MemoryLayout<Scalar>.size == 1)
+    self.bytes = UnsafeRawBufferPointer(bytes)
+    flip = Scalar.isSigned ? 0x80 : 0
+    base = Int16(truncatingIfNeeded: Scalar.isSigned ? offset &- 128 : offset)
+  }
+
+  subscript(index: Int) -> Int16 { Int16(bytes[index] ^ flip) &+ base }
+
+  /// The smallest and the largest weight; zeros if there is none.
+  var bounds: (low: Int16, high: Int16) {
+    guard !bytes.isEmpty else { return (0, 0) }
+    var (low, high) = (UInt8.max, UInt8.min)
+    for index in 0..<bytes.count {
+      let byte = bytes[index] ^ flip
+      low = min(low, byte)
+      high = max(high, byte)
+    }
+    return (Int16(low) &+ base, Int16(high) &+ base)
+  }
+
+  /// Whether all weights fit in signed bytes.
+  var fitsBytes: Bool {
+    if base == -128 { return true }
+    let (low, high) = bounds
+    return low >= -128 && high <= 127
+  }
+
+  /// The sum of the weights in `range`.
+  func sum(_ range: Range<Int>) -> Int32 {
+    var sum: Int32 = 0
+    for index in range { sum &+= Int32(bytes[index] ^ flip) }
+    return sum &+ Int32(base) &* Int32(truncatingIfNeeded: range.count)
+  }
+
+  /// Copies the weights in `range`, minus `shift`, as signed bytes: groups of four or eight bytes,
+  /// `stride` bytes apart.
+  func copy(
+    _ range: Range<Int>, minus shift: Int16, group: Int, stride: Int,
+    to target: UnsafeMutableRawPointer
+  ) {
+    let offset = UInt8(truncatingIfNeeded: base &- shift)
+    var target = target
+    var start = range.lowerBound
+    while start &+ 16 <= range.upperBound {
+      let x =
+        (bytes.loadUnaligned(fromByteOffset: start, as: SIMD16<UInt8>.self) ^ flip) &+ offset
+      if group == 4 {
+        let groups = unsafeBitCast(x, to: SIMD4<UInt32>.self)
+        for index in 0..<4 {
+          (target + index &* stride).storeBytes(of: groups[index], as: UInt32.self)
+        }
+      } else {
+        let groups = unsafeBitCast(x, to: SIMD2<UInt64>.self)
+        for index in 0..<2 {
+          (target + index &* stride).storeBytes(of: groups[index], as: UInt64.self)
+        }
+      }
+      start &+= 16
+      target += 16 / group &* stride
+    }
+    for index in 0..<range.upperBound &- start {
+      target.storeBytes(
+        of: (bytes[start &+ index] ^ flip) &+ offset,
+        toByteOffset: index / group &* stride &+ index % group, as: UInt8.self)
+    }
+  }
+}
