@@ -30,7 +30,7 @@ package struct ObjectTracker {
   /// object and weak detections beside it.
   static let weakestShare: Float = 0.2
   /// The lowest score of a reported object, and the one from which objects are reported in any case.
-  static let reported: (least: Float, always: Float) = (0.08, 0.2)
+  static let reported: (least: Float, always: Float) = (0.08, 0.25)
   /// The side of a crop in units of the object's longer side, its smallest side in pixels, and the share
   /// of the frame from which an object needs no crop.
   static let crop: (factor: Float, side: Float, largeShare: Float) = (2.5, 48, 0.25)
