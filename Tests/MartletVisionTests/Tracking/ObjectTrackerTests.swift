@@ -264,7 +264,7 @@ import Testing
     #expect(tracker.identifiers == [0])
   }
 
-  @Test mutating func duplicateWithMuchMoreEvidenceStays() throws {
+  @Test mutating func duplicateWithMuchMoreSupportStays() throws {
     let other = Self.home.offset(x: 60, y: 0)
     try next([Self.detection(Self.home, 0.3)])
     for step in 0..<6 {

@@ -43,8 +43,8 @@ struct ObjectTrack {
   }
 
   var box: Box { object.frame }
-  /// How much speaks for the object: its score, more so after up to eight detections.
-  var evidence: Float { object.score * Float(min(detectionCount, 8)) }
+  /// How much supports the object: its score, times up to eight detections; 0 without identifier.
+  var support: Float { object.trackingID == nil ? 0 : object.score * Float(min(detectionCount, 8)) }
   /// Whether the object was detected recently, so that its expected box is known.
   var isNear: Bool { missCount <= 2 }
 
@@ -73,8 +73,7 @@ struct ObjectTrack {
       object.prominence = last + weight * (prominence - last)
     }
     if !detection.labels.isEmpty { object.labels = detection.labels }
-    lastScore = detection.score
-    (missCount, lostFrameCount, isSeen) = (0, 0, true)
+    (lastScore, missCount, lostFrameCount, isSeen) = (detection.score, 0, 0, true)
   }
 
   /// Notes that the detector missed the object.

@@ -9,7 +9,7 @@
 // 5. Boxes that non-maximum suppression dropped in favor of another object.
 //
 // The remaining detections start objects, at first without identifier. Of two objects in the same place
-// the older one stays.
+// the one with more support stays.
 //
 // Contract  Reads no clock. Identifiers count from 0 and are never reused, not even after `reset`.
 //           Reported objects are sorted by decreasing salience, then by identifier. A single object is
