@@ -41,11 +41,11 @@ import Testing
   @Test func firstFrameMatchesTheDetector() throws {
     let frame = try frames(1)[0]
     let detected = try ObjectFinder(lock: .none).boxes(
-      in: frame, limit: 1, testTimeAugmentation: false)
+      in: frame, limit: 1, testTimeAugmentation: true)
     let tracked = try ObjectStream().objects(in: frame)
     #expect(tracked.count == 1)
     let overlap = tracked[0].frame.intersectionOverUnion(with: detected[0].frame)
-    #expect(overlap > 0.95)
+    #expect(overlap > 0.9)
     #expect(tracked[0].trackingID == 0)
   }
 
@@ -122,7 +122,7 @@ import Testing
     }
   }
 
-  /// It also runs on crops around as many objects as allowed.
+  /// It runs on the frame and its mirror image, and on crops around as many objects as allowed.
   @Test(arguments: [(1, 0), (1, 2), (3, 0), (3, 2)])
   func localizerRunsAtItsInterval(_ interval: Int, _ looks: Int) throws {
     var options = ObjectStreamOptions(maximumObjectCount: 5)
@@ -130,7 +130,7 @@ import Testing
     options.tracking.closerLookCount = looks
     let counts = try detectionCounts(at: "fruit.jpg", frames: 7, options: options)
     for (frame, count) in counts.enumerated() {
-      #expect(frame.isMultiple(of: interval) ? (1...1 + looks).contains(count) : count == 0)
+      #expect(frame.isMultiple(of: interval) ? (2...2 + looks).contains(count) : count == 0)
     }
   }
 

@@ -171,4 +171,28 @@ extension Model {
       subgraphs: [extended] + subgraphs.dropFirst(), buffers: buffers, metadata: metadata,
       signatures: signatures)
   }
+
+  /// The same model for images of another size: the constant sizes of nearest-neighbor resizings, by
+  /// which a fully convolutional network enlarges its features, grow with the first input.
+  ///
+  /// - Throws: `ModelError`, never if this model was read from these bytes.
+  /// - Complexity: Copies the bytes.
+  package func resized(height: Int, width: Int) throws(ModelError) -> Model {
+    guard let graph = subgraphs.first, let input = graph.inputs.first,
+      graph.tensors[input].shape.rank == 4
+    else { return self }
+    let shape = graph.tensors[input].shape
+    var resized = [UInt8](bytes)
+    let sizes = graph.operators.filter { $0.code == .builtin(.resizeNearestNeighbor) }
+      .compactMap { $0.inputs.last.map { buffers[graph.tensors[$0].buffer] } }
+    for size in Set(sizes) where size.count == 8 {
+      for (axis, extent) in [height, width].enumerated() {
+        let place = size.lowerBound + 4 * axis
+        let old = (0..<4).reduce(0) { $0 | Int(bytes[place + $1]) << (8 * $1) }
+        let new = UInt32(clamping: old * extent / max(shape[1 + axis], 1))
+        for byte in 0..<4 { resized[place + byte] = UInt8(truncatingIfNeeded: new >> (8 * byte)) }
+      }
+    }
+    return try Model(FileBytes(resized))
+  }
 }

@@ -107,8 +107,7 @@ import Testing
     try next([Self.detection(Self.home, 0.6)])
     let objects = try next([Self.detection(Self.home.offset(x: 4, y: 0), 0.15)])
     #expect(objects.map(\.trackingID) == [0])
-    // The mean moves by 0.15 of the difference.
-    #expect(abs(objects[0].score - (0.6 - 0.15 * 0.45)) < 1e-5)
+    #expect(abs(objects[0].score - (0.6 + 0.15) / 2) < 1e-5)
   }
 
   @Test mutating func muchWeakerDetectionDoesNotContinueObject() throws {
@@ -251,7 +250,7 @@ import Testing
     try next([Self.detection(Self.home, 0.6)])
     for _ in 0..<5 { try next([]) }
     let score = try next([Self.detection(Self.home, 0.6)])[0].score
-    #expect(score < 0.4)
+    #expect(score < 0.5)
   }
 
   @Test mutating func duplicatesAreMergedIntoTheOlderObject() throws {
@@ -263,6 +262,23 @@ import Testing
     }
     #expect(tracker.visible.map(\.trackingID) == [0])
     #expect(tracker.identifiers == [0])
+  }
+
+  @Test mutating func duplicateWithMuchMoreSupportStays() throws {
+    let other = Self.home.offset(x: 60, y: 0)
+    try next([Self.detection(Self.home, 0.3)])
+    for step in 0..<6 {
+      let nearer = other.offset(x: Float(-10 * step), y: 0)
+      try next([Self.detection(Self.home, 0.3), Self.detection(nearer, 0.9)])
+    }
+    #expect(tracker.identifiers == [1])
+  }
+
+  @Test mutating func scoreIsMeanOfFirstDetectionsThenOfTheLatest() throws {
+    for score in [0.3, 0.6, 0.9] as [Float] { try next([Self.detection(Self.home, score)]) }
+    #expect(abs(tracker.visible[0].score - 0.6) < 1e-5)
+    for _ in 0..<20 { try next([Self.detection(Self.home, 0.9)]) }
+    #expect(tracker.visible[0].score > 0.88)
   }
 
   // MARK: - Boxes

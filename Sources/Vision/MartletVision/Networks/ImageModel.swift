@@ -72,14 +72,18 @@ final class ImageModel: Sendable {
   ///   - normalization: The normalization that overrides the metadata.
   ///   - additionalOutput: The name of a tensor of the graph that becomes the output after those of
   ///     the file.
+  ///   - size: The size of the input, if it is not that of the file.
   init(
     bytes: FileBytes, normalization given: PixelNormalization? = nil,
-    additionalOutput: String? = nil,
+    additionalOutput: String? = nil, size: ImageSize? = nil,
     options: Interpreter.Options, lock: Lock
   ) throws(VisionError) {
     workers = options.workers
     var model: Model
-    do throws(ModelError) { model = try Model(bytes) } catch { throw .model(error) }
+    do throws(ModelError) {
+      model = try Model(bytes)
+      if let size { model = try model.resized(height: size.height, width: size.width) }
+    } catch { throw .model(error) }
     if let additionalOutput {
       guard let extended = model.addingOutput(named: additionalOutput) else {
         throw .inference(.noSuchName(additionalOutput))
@@ -93,7 +97,9 @@ final class ImageModel: Sendable {
     openSides = model.openInputSides
     do throws(InferenceError) {
       prepared =
-        if let extents = openSides.firstExtents(of: model) {
+        if let extents = size.map({ Shape(1, $0.height, $0.width, 3) })
+          ?? openSides.firstExtents(of: model)
+        {
           try PreparedModel(model: model, firstInput: extents, options: options)
         } else {
           try PreparedModel(model: model, options: options)

@@ -38,6 +38,8 @@ public final class ObjectFinder: Sendable {
   /// Which of several objects are reported; `nil` if a minimum score is set.
   private let rules: ReportingRules?
   private let outputs: Outputs
+  private let options: Interpreter.Options
+  private let lock: Lock
   let classifier: Classifier?
 
   /// A finder with the built-in localizer, or with `detector` instead: a model that ends in
@@ -69,7 +71,24 @@ public final class ObjectFinder: Sendable {
     if let minimumObjectScore { parameters.minimumScore = minimumObjectScore }
     rules = minimumObjectScore == nil ? ReportingRules() : nil
     self.parameters = parameters
+    self.options = options
+    self.lock = lock
     self.classifier = classifier
+  }
+
+  /// The built-in localizer for frames of a video: one side of its input is longer, as the frame's is, which
+  /// finds smaller objects; `nil` if a custom detector runs.
+  ///
+  /// - Complexity: Prepares the network.
+  func frameLocalizer(for size: ImageSize) throws(VisionError) -> ImageModel? {
+    guard case .saliency = outputs else { return nil }
+    let (short, long) = (model.inputSize.width, model.inputSize.width * 4 / 3)
+    return try ImageModel(
+      bytes: FileBytes(ShippedModel.localizer.bytes),
+      additionalOutput: ObjectFinder.featureTensor,
+      size: ImageSize(
+        width: size.width >= size.height ? long : short,
+        height: size.width >= size.height ? short : long), options: options, lock: lock)
   }
 
   /// The `limit` most salient objects in an upright image, or in `region`; the array is empty if
@@ -98,61 +117,57 @@ public final class ObjectFinder: Sendable {
     in image: RGBImage, limit: Int, testTimeAugmentation: Bool
   ) throws(VisionError) -> [DetectedObject] {
     guard testTimeAugmentation, case .saliency = outputs else {
-      return try detections(in: image, limit: limit).objects
+      return try detections(in: image, limit: limit)
     }
-    let input = try model.input(of: image, in: image.bounds)
-    let levels = try ObjectFinder.levels(try model.run(on: input, outputs: model.outputs.indices))
-    let mirrored = try model.run(
-      on: input.upright(from: .upMirrored), outputs: model.outputs.indices)
-    let mean = zip(levels, try ObjectFinder.levels(mirrored)).map {
-      $0.averaged(withMirrored: $1)
-    }
+    let (mean, _) = try twoViews(of: image, model)
     return parameters.selected(
       candidates(mean, in: image.size), in: image.size, limit: limit,
       rules: limit > 1 ? rules : nil)
   }
 
-  /// The `limit` most salient objects of one run on `image`, and the boxes before suppression of
-  /// overlapping ones by decreasing score; a custom detector has none of them.
+  /// The `limit` most salient objects of one run on `image`.
   package func detections(
     in image: RGBImage, limit: Int
-  ) throws(VisionError) -> (objects: [DetectedObject], candidates: [DetectedObject]) {
+  ) throws(VisionError) -> [DetectedObject] {
     let input = try model.input(of: image, in: image.bounds)
-    return try detections(
-      try model.run(on: input, outputs: model.outputs.indices), image.size, limit)
+    let results = try model.run(on: input, outputs: model.outputs.indices)
+    switch outputs {
+    case .saliency:
+      let candidates = candidates(try ObjectFinder.levels(results), in: image.size)
+      return parameters.selected(candidates, in: image.size, limit: limit)
+    case .detections(let reader):
+      let objects = try reader.objects(
+        results, in: image.size, minimumScore: parameters.minimumScore)
+      return Array(objects.byProminence(in: image.size, parameters: parameters).prefix(limit))
+    }
   }
 
-  /// The same with the localizer's features, which a custom detector does not have.
-  ///
-  /// - Returns: Also whether there are features.
-  package func detections(
-    in image: RGBImage, limit: Int, features: inout FeatureMap
+  /// The `limit` most salient objects of two views of a frame, the boxes before suppression of
+  /// overlapping ones by decreasing score, and whether there are features, those of the upright view.
+  /// `localizer` is that of ``frameLocalizer(for:)``; a custom detector runs once and finds objects alone.
+  func detections(
+    in frame: RGBImage, localizer: ImageModel?, limit: Int, features: inout FeatureMap
   ) throws(VisionError) -> (
     objects: [DetectedObject], candidates: [DetectedObject], hasFeatures: Bool
   ) {
-    let input = try model.input(of: image, in: image.bounds)
-    guard case .saliency = outputs else {
-      let results = try model.run(on: input, outputs: model.outputs.indices)
-      return (try detections(results, image.size, limit).objects, [], false)
-    }
-    let (results, hasFeatures) = try model.run(
-      on: input, outputs: model.outputs.indices, reading: model.outputs.count
-    ) { features.read($0) }
-    let (objects, candidates) = try detections(results, image.size, limit)
-    return (objects, candidates, hasFeatures)
+    guard let localizer else { return (try detections(in: frame, limit: limit), [], false) }
+    let (mean, hasFeatures) = try twoViews(of: frame, localizer) { features.read($0) }
+    let candidates = candidates(mean, in: frame.size)
+    return (parameters.selected(candidates, in: frame.size, limit: limit), candidates, hasFeatures)
   }
 
-  private func detections(
-    _ results: [ImageModel.Output], _ size: ImageSize, _ limit: Int
-  ) throws(VisionError) -> (objects: [DetectedObject], candidates: [DetectedObject]) {
-    switch outputs {
-    case .saliency:
-      let candidates = candidates(try ObjectFinder.levels(results), in: size)
-      return (parameters.selected(candidates, in: size, limit: limit), candidates)
-    case .detections(let reader):
-      let objects = try reader.objects(results, in: size, minimumScore: parameters.minimumScore)
-      return (Array(objects.byProminence(in: size, parameters: parameters).prefix(limit)), [])
-    }
+  /// The means of the localizer's levels on an image and on its mirror image, and the result of `body`
+  /// for the features of the upright one.
+  private func twoViews(
+    of image: RGBImage, _ model: ImageModel, _ body: (ImageModel.Reals) -> Bool = { _ in false }
+  ) throws(VisionError) -> ([SaliencyMap], Bool) {
+    let input = try model.input(of: image, in: image.bounds)
+    let (upright, result) = try model.run(
+      on: input, outputs: model.outputs.indices, reading: model.outputs.count, body)
+    let mirrored = try model.run(
+      on: input.upright(from: .upMirrored), outputs: model.outputs.indices)
+    let levels = zip(try ObjectFinder.levels(upright), try ObjectFinder.levels(mirrored))
+    return (levels.map { $0.averaged(withMirrored: $1) }, result)
   }
 
   private func candidates(_ levels: [SaliencyMap], in size: ImageSize) -> [DetectedObject] {

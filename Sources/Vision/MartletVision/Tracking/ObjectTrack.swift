@@ -43,6 +43,8 @@ struct ObjectTrack {
   }
 
   var box: Box { object.frame }
+  /// How much supports the object: its score, times up to eight detections; 0 without identifier.
+  var support: Float { object.trackingID == nil ? 0 : object.score * Float(min(detectionCount, 8)) }
   /// Whether the object was detected recently, so that its expected box is known.
   var isNear: Bool { missCount <= 2 }
 
@@ -63,15 +65,15 @@ struct ObjectTrack {
       .approaching(box, by: gains.center, sides: gains.size)
     motion.update(object.frame, afterGap: missCount > 0)
     self.appearance.learn(appearance, rate: ObjectTrack.learningRate)
-    object.score += scoreWeight * (detection.score - object.score)
+    detectionCount += 1
+    let weight = max(scoreWeight, 1 / Float(detectionCount))
+    object.score += weight * (detection.score - object.score)
     if let prominence = detection.prominence {
       let last = object.prominence ?? prominence
-      object.prominence = last + scoreWeight * (prominence - last)
+      object.prominence = last + weight * (prominence - last)
     }
     if !detection.labels.isEmpty { object.labels = detection.labels }
-    lastScore = detection.score
-    detectionCount += 1
-    (missCount, lostFrameCount, isSeen) = (0, 0, true)
+    (lastScore, missCount, lostFrameCount, isSeen) = (detection.score, 0, 0, true)
   }
 
   /// Notes that the detector missed the object.

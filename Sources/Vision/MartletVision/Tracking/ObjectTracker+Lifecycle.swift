@@ -52,8 +52,8 @@ extension ObjectTracker {
     tracks = order.map { tracks[$0] }
   }
 
-  /// Removes duplicates: of two objects in the same place the older one stays, in the place in which
-  /// it was seen last.
+  /// Removes duplicates: of two objects in the same place the one with more support stays, then the
+  /// older one, in the place in which it was seen last.
   mutating func merge() {
     var isDuplicate = [Bool](repeating: false, count: tracks.count)
     for older in tracks.indices {
@@ -61,10 +61,12 @@ extension ObjectTracker {
       where !isDuplicate[older] && !isDuplicate[younger]
         && tracks[older].box.isSame(as: tracks[younger].box)
       {
-        if tracks[older].missCount > tracks[younger].missCount {
-          tracks[older].takePlace(of: tracks[younger])
+        let (kept, other) =
+          tracks[older].support >= tracks[younger].support ? (older, younger) : (younger, older)
+        if tracks[kept].missCount > tracks[other].missCount {
+          tracks[kept].takePlace(of: tracks[other])
         }
-        isDuplicate[younger] = true
+        isDuplicate[other] = true
       }
     }
     tracks = tracks.indices.filter { !isDuplicate[$0] }.map { tracks[$0] }

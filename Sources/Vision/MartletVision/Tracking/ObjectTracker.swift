@@ -9,7 +9,7 @@
 // 5. Boxes that non-maximum suppression dropped in favor of another object.
 //
 // The remaining detections start objects, at first without identifier. Of two objects in the same place
-// the older one stays.
+// the one with more support stays.
 //
 // Contract  Reads no clock. Identifiers count from 0 and are never reused, not even after `reset`.
 //           Reported objects are sorted by decreasing salience, then by identifier. A single object is
@@ -30,7 +30,7 @@ package struct ObjectTracker {
   /// object and weak detections beside it.
   static let weakestShare: Float = 0.2
   /// The lowest score of a reported object, and the one from which objects are reported in any case.
-  static let reported: (least: Float, always: Float) = (0.08, 0.2)
+  static let reported: (least: Float, always: Float) = (0.08, 0.25)
   /// The side of a crop in units of the object's longer side, its smallest side in pixels, and the share
   /// of the frame from which an object needs no crop.
   static let crop: (factor: Float, side: Float, largeShare: Float) = (2.5, 48, 0.25)

@@ -21,18 +21,18 @@ public struct TrackingParameters: Sendable, Hashable {
   public var minimumScore: Float = 0.03
   /// The number of detections below `startScore`, one a frame, that start an object. Default: 3.
   public var steadyDetectionCount = 3
-  /// The weight of the newest detection in an object's score, 0...1. Default: 0.15, which averages
-  /// about the last six.
+  /// The lowest weight of the newest detection in an object's score, 0...1; the first ones have equal
+  /// weights. Default: 0.15, which averages about the last six.
   public var scoreWeight: Float = 0.15
-  /// The score of a reported object in relation to the best one, 0...1. Objects of at least 0.2 are
+  /// The score of a reported object in relation to the best one, 0...1. Objects of at least 0.25 are
   /// reported in any case. Default: 0.5.
   public var reportedShare: Float = 0.5
   /// The lowest intersection over union of an object's expected box and a detection that continues
   /// it. Default: 0.3.
   public var minimumOverlap: Float = 0.3
   /// The lowest similarity, -1...1, of the appearance of an object and of a detection that continues
-  /// it: the cosine of two descriptors. Default: 0.75.
-  public var minimumSimilarity: Float = 0.75
+  /// it: the cosine of two descriptors. Default: 0.6.
+  public var minimumSimilarity: Float = 0.6
 
   /// The defaults.
   public init() {}

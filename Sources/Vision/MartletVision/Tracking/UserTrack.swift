@@ -25,14 +25,11 @@ package struct UserTrack {
   )
   /// How far a detection moves the center and the logarithms of the sides, 0...1.
   private static let gain: Float = 0.4
-  /// The lowest score and similarity of a detection to which the track jumps, and how much more
-  /// similar than the filter's box it must be: less if the object is lost.
-  private static let jump: (score: Float, similarity: Float, margin: Float, lostMargin: Float) = (
-    0.1, 0.7, 0.15, 0.1
-  )
-  /// The frames after which a lost object is not reported, and the number of frames in which the
-  /// relation to a detection is taken.
-  private static let (hiddenAfter, relatingFrames) = (3, 5)
+  /// The lowest score and similarity of a detection to which a lost track jumps, and how much more
+  /// similar than the filter's box it must be.
+  private static let jump: (score: Float, similarity: Float, margin: Float) = (0.1, 0.75, 0.1)
+  /// The lowest score of a reported object, and the frames in which the relation to a detection is taken.
+  private static let (reportedScore, relatingFrames): (Float, Int) = (0.1, 5)
 
   package private(set) var object: DetectedObject
   private var filter: TargetTracker
@@ -56,8 +53,8 @@ package struct UserTrack {
     lastBox = filter.box
   }
 
-  /// Whether the object is reported: it is in sight, or was until a moment ago.
-  package var isVisible: Bool { lostCount <= UserTrack.hiddenAfter }
+  /// Whether the object is reported.
+  package var isVisible: Bool { object.score >= UserTrack.reportedScore }
 
   /// Finds the object by its pixels, without learning from them.
   mutating func find(in pyramid: FramePyramid, _ reader: AppearanceReader) {
@@ -89,7 +86,7 @@ package struct UserTrack {
       if lostCount == 0, let box = correction(detections, boxes, similarity, reader) {
         object.frame = object.frame.approaching(box, by: UserTrack.gain, sides: UserTrack.gain)
         filter.move(to: object.frame)
-      } else if let box = target(detections, boxes, similarity, reader),
+      } else if lostCount > 0, let box = target(detections, boxes, similarity, reader),
         let fresh = TargetTracker(box, in: pyramid)
       {
         (filter, object.frame, lostCount) = (fresh, fresh.box, 0)
@@ -111,9 +108,9 @@ package struct UserTrack {
     return max(first.similarity(to: appearance), recent.similarity(to: appearance) - 0.05)
   }
 
-  /// The score: logistic regression of overlap with the true box on similarity to the first frame.
+  /// The score: logistic regression of overlap with the true box on similarity.
   private mutating func rate(_ reader: AppearanceReader) {
-    let similarity = first.similarity(to: reader.appearance(of: object.frame))
+    let similarity = similarity(of: object.frame, reader)
     object.score = VectorMath.logistic(16.5 * similarity - 10.6)
   }
 
@@ -152,7 +149,6 @@ package struct UserTrack {
     _ detections: [DetectedObject], _ boxes: [Box], _ similarity: Float, _ reader: AppearanceReader
   ) -> Box? {
     let jump = UserTrack.jump
-    let margin = lostCount > 0 ? jump.lostMargin : jump.margin
     var most: Float = 0
     var best: Box?
     for (detection, box) in zip(detections, boxes) where detection.score >= jump.score {
@@ -161,7 +157,7 @@ package struct UserTrack {
       guard distance < 2 + 0.2 * Float(lostCount), ratio > 0.3, ratio < 3.3 else { continue }
       let likeness = self.similarity(of: box, reader)
       let rating = likeness - 0.05 * distance
-      if likeness >= jump.similarity, likeness > similarity + margin, rating > most {
+      if likeness >= jump.similarity, likeness > similarity + jump.margin, rating > most {
         (most, best) = (rating, box)
       }
     }
