@@ -184,12 +184,12 @@ extension Model {
     let shape = graph.tensors[input].shape
     var resized = [UInt8](bytes)
     let sizes = graph.operators.filter { $0.code == .builtin(.resizeNearestNeighbor) }
-      .compactMap { $0.inputs.last.map { buffers[graph.tensors[$0].buffer] } }
+      .compactMap { $0.inputs.last.flatMap { $0 < 0 ? nil : buffers[graph.tensors[$0].buffer] } }
     for size in Set(sizes) where size.count == 8 {
       for (axis, extent) in [height, width].enumerated() {
         let place = size.lowerBound + 4 * axis
         let old = (0..<4).reduce(0) { $0 | Int(bytes[place + $1]) << (8 * $1) }
-        let new = UInt32(clamping: old * extent / max(shape[1 + axis], 1))
+        let new = UInt32(clamping: old &* extent / max(shape[1 + axis], 1))
         for byte in 0..<4 { resized[place + byte] = UInt8(truncatingIfNeeded: new >> (8 * byte)) }
       }
     }
