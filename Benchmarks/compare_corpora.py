@@ -115,7 +115,8 @@ def ours(martlet, paths, folder):
     for index, path in enumerate(paths):
         os.symlink(path.resolve(), folder / f"{index}")
     names = "\n".join(str(folder / f"{index}") for index in range(len(paths)))
-    run = subprocess.run([martlet, "decode", "--files-from", "-", "--output", folder / "out", "--threads", "1"],
+    run = subprocess.run([martlet, "decode", "--files-from", "-", "--output", folder / "out", "--threads", "1",
+                          "--max-memory", "4096"],
                          input=names, text=True, errors="replace", capture_output=True)
     images = {}
     for file in (folder / "out").glob("*.ppm"):

@@ -151,6 +151,9 @@ import Testing
     let raster = try BMP.decode(bytes)
     #expect(try raster.samples == BMP.decode(whole).samples)
     #expect(raster.warnings == [.bmp(.unknownHeader(size: 168))])
+    let damaged = try BMP.decode(edited("rgb24-header124", [(14, 900)]))
+    #expect(try damaged.samples == BMP.decode(whole).samples)
+    #expect(damaged.warnings == [.bmp(.unknownHeader(size: 900))])
   }
 
   @Test func pixelsCannotBeginWithThePalette() throws {

@@ -45,8 +45,13 @@ struct BMPHeader {
     guard [12, 16, 40, 52, 56, 64, 108].contains(size) || size >= 124 else {
       throw .unknownHeader(size: size)
     }
-    if size > 124 { try damage.report(.unknownHeader(size: size)) }
-    let end = 14 + Int(size)
+    let offset = try Self.word(bytes, 10)
+    var end = 14 + Int(size)
+    if size > 124 {
+      try damage.report(.unknownHeader(size: size))
+      // A damaged size may reach beyond the offset of the pixels.
+      if offset >= 54 { end = min(end, Int(clamping: offset)) }
+    }
     guard end <= bytes.count else {
       throw .truncated(offset: 14, count: Int(size), fileSize: bytes.count)
     }
@@ -63,7 +68,6 @@ struct BMPHeader {
     masks = try Self.masks(bytes, compression, bitDepth: bitDepth, headerSize: size)
     // A header of 40 bytes is followed by the masks, then by the palette.
     let paletteStart = size == 40 ? end + masks.count * 4 : end
-    let offset = try Self.word(bytes, 10)
     guard offset >= paletteStart, let start = Int(exactly: offset) else {
       throw .badDataOffset(offset, minimum: paletteStart)
     }
