@@ -94,8 +94,8 @@ struct ImageBenchmarks {
     }
   }
 
-  /// The complete process: decode, large photographs at a part of their size, rotate upright, detect and classify
-  /// objects.
+  /// The complete process: decode, large photographs at a part of their size, rotate upright, detect
+  /// and classify objects.
   private func detection(in path: String) throws -> Work {
     let bytes = try Files.read(path)
     let size = try ImageFile(decoding: bytes).image.size

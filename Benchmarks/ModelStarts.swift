@@ -1,10 +1,11 @@
 //===--- ModelStarts.swift - from a file to the first result --------------===//
 //
-// Opens each network of a folder, prepares it and runs it once on zeros, several times in one process. The
-// first start also loads the program's code; the table has the first and the median of the others.
+// Opens each network of a folder, prepares it and runs it once on zeros, several times in one
+// process. The first start also loads the program's code; the table has the first and the median of
+// the others.
 //
-// Contract  Times are processor time, in milliseconds. Files are mapped, as in the tool. Each start releases its interpreter and its mapping before the
-//           next one begins.
+// Contract  Times are processor time, in milliseconds. Files are mapped, as in the tool. Each start
+//           releases its interpreter and its mapping before the next one begins.
 //===----------------------------------------------------------------------===//
 
 import MartletBase

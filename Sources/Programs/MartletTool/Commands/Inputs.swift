@@ -6,10 +6,11 @@
 // an option needs all pixels.
 //
 // Contract  An unreadable image is reported in one line; the others are processed, and the exit
-//           status is 1. The last line counts the images if there are several. Damage that does not prevent decoding is reported in one line each and is
-//           no failure. A list on standard input is processed line by line. Input files are never
-//           overwritten. The first bytes and the size of an image are checked before the rest is
-//           read; no file, device or pipe takes more memory than its limit.
+//           status is 1. The last line counts the images if there are several. Damage that does not
+//           prevent decoding is reported in one line each and is no failure. A list on standard input
+//           is processed line by line. Input files are never overwritten. The first bytes and the
+//           size of an image are checked before the rest is read; no file, device or pipe takes more
+//           memory than its limit.
 // Checked   Tests/MartletToolTests/InputsTests.swift, InputFilesTests.swift
 //===----------------------------------------------------------------------===//
 

@@ -76,8 +76,8 @@ public final class ObjectFinder: Sendable {
     self.classifier = classifier
   }
 
-  /// The built-in localizer for frames of a video: one side of its input is longer, as the frame's is, which
-  /// finds smaller objects; `nil` if a custom detector runs.
+  /// The built-in localizer for frames of a video: one side of its input is longer, as the frame's
+  /// is, which finds smaller objects; `nil` if a custom detector runs.
   ///
   /// - Complexity: Prepares the network.
   func frameLocalizer(for size: ImageSize) throws(VisionError) -> ImageModel? {
@@ -143,8 +143,9 @@ public final class ObjectFinder: Sendable {
   }
 
   /// The `limit` most salient objects of two views of a frame, the boxes before suppression of
-  /// overlapping ones by decreasing score, and whether there are features, those of the upright view.
-  /// `localizer` is that of ``frameLocalizer(for:)``; a custom detector runs once and finds objects alone.
+  /// overlapping ones by decreasing score, and whether there are features, those of the upright
+  /// view. `localizer` is that of ``frameLocalizer(for:)``; a custom detector runs once and returns
+  /// no boxes and no features.
   func detections(
     in frame: RGBImage, localizer: ImageModel?, limit: Int, features: inout FeatureMap
   ) throws(VisionError) -> (
