@@ -17,10 +17,9 @@ enum Adler32 {
   private static let modulus: UInt32 = 65521
   private static let vectorsInBlock = 256
 
-  /// The checksum of `bytes`.
-  static func checksum(_ bytes: Span<UInt8>) -> UInt32 {
-    var sum: UInt32 = 1
-    var sumOfSums: UInt32 = 0
+  /// The checksum of `bytes` after others, whose checksum is `first`.
+  static func checksum(_ bytes: Span<UInt8>, after first: UInt32 = 1) -> UInt32 {
+    var (sum, sumOfSums) = (first & 0xFFFF, first >> 16)
     var position = 0
     while bytes.count - position >= 16 {
       let vectors = min((bytes.count - position) / 16, vectorsInBlock)

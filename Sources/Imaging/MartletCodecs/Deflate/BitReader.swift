@@ -20,13 +20,16 @@ struct BitReader {
   private var position: Int
   /// The number of buffered bytes after the end of the stream.
   private var padding = 0
+  /// The number of bytes that were removed from the start of the stream.
+  private var removed: Int
 
-  init(position: Int) {
-    self.position = position
+  /// A reader of the bits from `position` on, in a stream of which `removed` bytes are missing.
+  init(position: Int, removed: Int = 0) {
+    (self.position, self.removed) = (position, removed)
   }
 
-  /// The offset of the first byte of which no bit has been taken.
-  var offset: Int { position + padding - count / 8 }
+  /// The offset of the first byte of which no bit has been taken, in the whole stream.
+  var offset: Int { removed + position + padding - count / 8 }
 
   /// Fills the buffer to at least 56 bits.
   @inline(__always)
@@ -60,12 +63,12 @@ struct BitReader {
 
   /// Throws if bits after the end of the stream have been taken.
   func checkNotOverrun(_ stream: Span<UInt8>) throws(InflateError) {
-    guard padding * 8 <= count else { throw .truncated(count: stream.count) }
+    guard padding * 8 <= count else { throw .truncated(count: removed + stream.count) }
   }
 
   /// Returns `error`, or `.truncated` if bits after the end of the stream have been taken.
   func cause(_ error: InflateError, _ stream: Span<UInt8>) -> InflateError {
-    padding * 8 <= count ? error : .truncated(count: stream.count)
+    padding * 8 <= count ? error : .truncated(count: removed + stream.count)
   }
 
   /// Drops the next `length` bits.
@@ -87,7 +90,23 @@ struct BitReader {
   mutating func alignToByte(_ stream: Span<UInt8>) throws(InflateError) -> Int {
     try checkNotOverrun(stream)
     let start = position - (count - padding * 8) / 8
-    self = BitReader(position: start)
+    moveTo(start)
     return start
   }
+
+  /// Continues with the byte at `position`.
+  mutating func moveTo(_ position: Int) { self = BitReader(position: position, removed: removed) }
+
+  /// Returns how many bytes at the start of the stream are not needed any more. The caller must remove
+  /// them.
+  mutating func forget() -> Int {
+    // The bytes in the buffer may be read again.
+    let unneeded = max(0, position - 8)
+    position -= unneeded
+    removed += unneeded
+    return unneeded
+  }
+
+  /// The number of bytes that have not been loaded.
+  func rest(of stream: [UInt8]) -> Int { stream.count - position }
 }

@@ -34,7 +34,8 @@ extension Inflate {
     let bytes = stream.span
     let (literals, distances) = (codes.literals.entries.span, codes.distances.entries.span)
     let (literalMask, distanceMask) = (codes.literals.rootMask, codes.distances.rootMask)
-    let roomyEnd = min(limit - 1, count - Self.roundBytes)
+    let end = outputEnd
+    let roomyEnd = min(limit - 1, end - Self.roundBytes)
     // Local copies, which can stay in registers.
     var (input, position) = (reader, produced)
     let output = unsafe output
@@ -50,13 +51,13 @@ extension Inflate {
         }
       }
       entry = Self.resolve(entry, literals, &input)
-      if entry.isLiteral, position < count {
+      if entry.isLiteral, position < end {
         unsafe Self.put(entry, at: output + position, &input)
         position &+= 1
         continue
       }
       guard entry.kind == Kind.base else {
-        try Self.end(entry, bytes, &input, expected: count)
+        try Self.end(entry, bytes, &input, expected: dropped + count)
         isEnded = true
         break
       }
@@ -64,7 +65,7 @@ extension Inflate {
       try input.refill(from: bytes)
       entry = Self.resolve(Self.first(of: distances, distanceMask, input), distances, &input)
       let distance = Self.value(of: entry, &input)
-      guard entry.kind == Kind.base, distance <= position, length <= count &- position else {
+      guard entry.kind == Kind.base, distance <= position, length <= end &- position else {
         let error = matchError(entry, length, distance, input.offset, position)
         throw input.cause(error, bytes)
       }
@@ -100,11 +101,12 @@ extension Inflate {
   ) -> InflateError {
     guard entry.kind == Kind.base else { return .badCode(offset: offset) }
     guard distance <= position else {
-      return .distanceTooFar(offset: offset, distance: distance, produced: position)
+      return .distanceTooFar(
+        offset: offset, distance: distance, produced: dropped + position)
     }
-    copy(position..<count, from: distance)
-    produced = count
-    return .tooLong(offset: offset, expected: count)
+    copy(position..<outputEnd, from: distance)
+    produced = outputEnd
+    return .tooLong(offset: offset, expected: dropped + count)
   }
 
   /// Writes bytes at `targets`, which must be in the output, from `distance` bytes before each, a

@@ -3,8 +3,10 @@
 // header ▶ blocks (stored, fixed codes, dynamic codes) ▶ Adler-32
 //
 // A block is a sequence of literals and matches (a length, and a distance back in the output). The
-// caller knows the size of the output, so it is allocated once. A stream too short for that size,
-// at Deflate's best ratio of 1032, is rejected before.
+// caller knows the size of the output. A stream too short for that size, at Deflate's best ratio of
+// 1032, is rejected before. The output is allocated once; a caller that needs only a part of it at a
+// time sets a capacity and drops what it has used. The stream may be in several parts of a file, which
+// are loaded one after another.
 //
 // Contract  Accepts any input. All reads and writes are checked; nothing traps. Bytes after the
 //           checksum are ignored.
@@ -20,12 +22,29 @@
   /// The maximum number of bytes that one byte of a Deflate stream can encode: 258 per 2 bits.
   private static let bestRatio = 1032
 
-  let stream: [UInt8]
-  let count: Int
-  /// The output so far, with capacity for `count` bytes; valid during the lifetime of this object.
+  /// The maximum number of bytes that a step produces, without the last symbol, and more than it reads.
+  private static let stepOutput = 1 << 16
+  private static let stepInput = 1 << 18
+  /// The maximum number of bytes of a stream in parts that are loaded.
+  static let inputBytes = 3 * stepInput
+  /// The maximum distance of a match.
+  private static let window = 1 << 15
+
+  /// The stream, or as much of it as is loaded.
+  private(set) var stream: [UInt8]
+  /// The parts of `file` that are not loaded, the last first.
+  private let file: [UInt8]
+  private var parts: [Range<Int>]
+  /// The number of bytes of output that have been dropped, and of all others.
+  private(set) var dropped = 0
+  private(set) var count: Int
+  private let capacity: Int
+  /// The output that has not been dropped; valid during the lifetime of this object.
   let output: UnsafeMutablePointer<UInt8>
   var produced = 0
   var reader = BitReader(position: 2)
+  /// The checksum of what has been dropped.
+  private var checksum: UInt32 = 1
   /// The codes of the current block; `nil` between blocks.
   private var codes: BlockCodes?
   private var isLastBlock = false
@@ -50,14 +69,25 @@
 
   /// A decoder of the zlib stream at the start of `stream`, which must encode `count` bytes. If
   /// `isWhole` is false, the stream may be too short for them.
-  init(_ stream: [UInt8], count: Int, isWhole: Bool = true) throws(InflateError) {
-    try Self.checkHeader(stream)
-    guard !isWhole || count / Self.bestRatio <= stream.count else {
+  convenience init(_ stream: [UInt8], count: Int, isWhole: Bool = true) throws(InflateError) {
+    try self.init(stream, [stream.indices], count: count, isWhole: isWhole, capacity: count)
+  }
+
+  /// A decoder of the zlib stream in parts of `file`, which must encode `count` bytes, with memory for
+  /// `capacity` of them.
+  init(
+    _ file: [UInt8], _ parts: [Range<Int>], count: Int, isWhole: Bool, capacity: Int
+  ) throws(InflateError) {
+    try Self.checkHeader(Array(parts.lazy.flatMap { file[$0] }.prefix(2)))
+    guard !isWhole || count / Self.bestRatio <= parts.reduce(0, { $0 + $1.count }) else {
       throw .tooShort(produced: 0, expected: count)
     }
-    self.stream = stream
-    self.count = count
-    unsafe output = .allocate(capacity: max(count, 1))
+    (self.file, self.count) = (file, count)
+    self.capacity = min(capacity, count)
+    unsafe output = .allocate(capacity: max(self.capacity, 1))
+    let isLoaded = parts == [file.indices]
+    stream = isLoaded ? file : []
+    self.parts = isLoaded ? [] : parts.reversed()
   }
 
   deinit { unsafe output.deallocate() }
@@ -70,25 +100,63 @@
     guard header & 0x20 == 0 else { throw .presetDictionary }
   }
 
-  /// Continues until at least `limit` bytes, or all, have been produced; returns how many.
+  /// The number of bytes that the output has room for.
+  var outputEnd: Int { min(count, capacity) }
+
+  /// Continues until at least `limit` bytes, or all, have been produced; returns how many. Fewer than
+  /// `overrun` more may be produced, for which the output must have room.
   func inflate(until limit: Int) throws(InflateError) -> Int {
     while produced < min(limit, count) {
       guard codes != nil || !isLastBlock else {
-        throw .tooShort(produced: produced, expected: count)
+        throw .tooShort(produced: dropped + produced, expected: dropped + count)
       }
-      try step(limit: min(limit, count))
+      try step(limit: min(limit, count, produced + Self.stepOutput))
     }
     return produced
+  }
+
+  /// The maximum number of bytes that are produced beyond a limit.
+  static let overrun = 1 << 16
+
+  /// Drops bytes at the start of the output, up to `position` at most, unless there is room for
+  /// `room` more bytes; returns their number. All positions decrease by it.
+  func drop(before position: Int, room: Int) -> Int {
+    let number = min(position, produced - Self.window)
+    guard number > 0, produced < count, outputEnd - produced < min(room, count - produced) else {
+      return 0
+    }
+    // At least as many bytes have been produced.
+    checksum = unsafe Adler32.checksum(Span(_unsafeStart: output, count: number), after: checksum)
+    unsafe output.update(from: output + number, count: produced - number)
+    produced -= number
+    count -= number
+    dropped += number
+    return number
+  }
+
+  /// Loads more of the stream if less is left than a step may read.
+  private func load() {
+    guard !parts.isEmpty, reader.rest(of: stream) < Self.stepInput else { return }
+    stream.removeFirst(reader.forget())
+    while stream.count < 2 * Self.stepInput, let part = parts.popLast() {
+      let loaded = part.prefix(2 * Self.stepInput)
+      stream += file[loaded]
+      if loaded.count < part.count { parts.append(loaded.upperBound..<part.upperBound) }
+    }
   }
 
   /// Reads to the end of the stream, which must follow the bytes produced, and compares checksums.
   func end() throws(InflateError) {
     while codes != nil || !isLastBlock { try step(limit: .max) }
+    load()
     let stream = stream
     let end = try reader.alignToByte(stream.span)
-    guard let stored = stream.uint32(at: end, .big) else { throw .truncated(count: stream.count) }
+    guard let stored = stream.uint32(at: end, .big) else {
+      throw .truncated(count: reader.offset + stream.count - end)
+    }
     // The last block has ended, and `step` throws if it ends before `count` bytes.
-    let computed = unsafe Adler32.checksum(Span(_unsafeStart: output, count: produced))
+    let rest = unsafe Span(_unsafeStart: output, count: produced)
+    let computed = Adler32.checksum(rest, after: checksum)
     guard stored == computed else {
       throw .checksumMismatch(stored: stored, computed: computed)
     }
@@ -103,14 +171,9 @@
     return produced
   }
 
-  /// Replaces the output from `start` on with zeros.
-  func clear(from start: Int) {
-    precondition(start >= 0 && start <= count)
-    unsafe (output + start).update(repeating: 0, count: count - start)
-  }
-
   /// Begins a block, or continues the current one.
   private func step(limit: Int) throws(InflateError) {
+    load()
     guard let current = codes else { return try beginBlock() }
     if try decode(current, limit: limit) { codes = nil }
   }
@@ -130,22 +193,23 @@
 
   private func copyStored(_ bytes: Span<UInt8>) throws(InflateError) {
     let start = try reader.alignToByte(bytes)
+    let offset = reader.offset
     try reader.refill(from: bytes)
     let (length, complement) = (reader.take(16), reader.take(16))
     try reader.checkNotOverrun(bytes)
     guard length ^ complement == 0xFFFF else {
-      throw .storedLengthMismatch(offset: start, length: length, complement: complement)
+      throw .storedLengthMismatch(offset: offset, length: length, complement: complement)
     }
     let available = min(length, bytes.count - start - 4)
-    let fitting = min(available, count - produced)
+    let fitting = min(available, outputEnd - produced)
     // At least as many bytes are left in the stream and in the output.
     unsafe stream.withUnsafeBufferPointer { bytes in
       guard let base = bytes.baseAddress else { return }
       unsafe (output + produced).update(from: base + (start + 4), count: fitting)
     }
     produced += fitting
-    guard available == length else { throw .truncated(count: bytes.count) }
-    guard fitting == length else { throw .tooLong(offset: start, expected: count) }
-    reader = BitReader(position: start + 4 + length)
+    guard available == length else { throw .truncated(count: offset + bytes.count - start) }
+    guard fitting == length else { throw .tooLong(offset: offset, expected: dropped + count) }
+    reader.moveTo(start + 4 + length)
   }
 }

@@ -9,6 +9,8 @@
 // Checked   Tests/MartletCodecsTests/JPEGHeaderTests.swift
 //===----------------------------------------------------------------------===//
 
+import struct MartletImage.ImageSize
+
 /// The contents of an SOF segment.
 struct JPEGFrame {
   /// The parameters of one component.
@@ -118,9 +120,9 @@ struct JPEGFrame {
   /// Reduces the decoded image, unless it is lossless, as far as both sides keep at least
   /// `minimumSide` pixels.
   mutating func reduce(to minimumSide: Int) {
-    while blockSide > 1, (min(width, height) * blockSide / 2 + 7) / 8 >= minimumSide {
-      blockSide /= 2
-    }
+    guard !isLossless else { return }
+    let size = ImageSize(width: width, height: height)
+    blockSide = codedSide / RowReducer.factor(of: size, minimumSide: minimumSide)
   }
 
   /// The number of columns and rows of the decoded image.

@@ -5,8 +5,10 @@
 // Contract  Every color type, bit depth and interlacing of the standard. Samples are exact; of
 //           16-bit samples only the high byte is kept. Gamma and color profiles are not applied. Of
 //           an animation, the still image is read.
-// Cost      The inflated rows and the samples are in memory at once: about twice the image;
-//           `ImageLimits.memory` limits them. Each band is restored while the next one is inflated.
+//           An image that is reduced equals the full one, averaged (RowReducer).
+// Cost      In memory: the samples, about a mebibyte and a few rows; `ImageLimits.memory` limits
+//           them. An interlaced image is reduced after it was decoded. Each band is restored while the
+//           next one is inflated.
 // Source    PNG (third edition), W3C
 // Checked   Tests/MartletCodecsTests/PNGDecoderTests.swift,
 //           Tests/MartletCodecsTests/PNGDamageTests.swift
@@ -25,25 +27,33 @@ public enum PNG {
   /// Damage that the decoder recovers from becomes a warning of the raster. Missing rows at the end
   /// are zeros: black, or the first color of the palette.
   ///
+  /// With `minimumSide`, squares of 2, 4 or 8 pixels a side of a large image are averaged: the largest
+  /// with which the image keeps at least that many columns and rows.
+  ///
   /// - Parameters:
   ///   - bytes: The whole file.
   ///   - limits: The maximum size and memory of the image.
   ///   - isStrict: Whether any damage is an error.
+  ///   - minimumSide: The least number of columns and rows of a reduced image; `nil` to decode the
+  ///     full size.
   ///   - workers: The decoder's threads. They do not affect the samples.
   /// - Throws: `PNGError` with the position of the damage, or if decoding needs more memory than
   ///   `limits` allow.
   /// - Complexity: Linear in the number of pixels.
   public static func decode(
     _ bytes: [UInt8], limits: ImageLimits = .init(), isStrict: Bool = false,
-    workers: Workers = .serial
+    minimumSide: Int? = nil, workers: Workers = .serial
   ) throws(PNGError) -> Raster {
     var damage = PNGDamage(isStrict: isStrict)
     let chunks = try PNGChunks(bytes, &damage)
-    let reader = PNGSamples(chunks, isReduced: true)
-    let samples = try samples(of: chunks, reader, limits, workers, &damage)
+    let reader = PNGSamples(chunks)
+    let factor = RowReducer.factor(of: chunks.header.size, minimumSide: minimumSide)
+    let samples = try samples(of: chunks, reader, factor: factor, limits, workers, &damage)
+    let size = RowReducer.size(chunks.header.size, factor: factor)
     var raster = Raster(
-      width: chunks.header.width, height: chunks.header.height, channels: reader.channels,
-      samples: samples, orientation: chunks.orientation, warnings: damage.warnings)
+      width: size.width, height: size.height, channels: reader.channels, samples: samples,
+      orientation: chunks.orientation, warnings: damage.warnings)
+    raster.fullSize = chunks.header.size
     raster.colorProfile = chunks.colorProfile
     return raster
   }
@@ -55,49 +65,69 @@ public enum PNG {
   ) throws(PNGError) -> (samples: [UInt8], channels: Int) {
     var damage = PNGDamage(isStrict: true)
     let chunks = try PNGChunks(bytes, &damage)
-    let reader = PNGSamples(chunks, isReduced: false)
-    return (try samples(of: chunks, reader, .init(), .serial, &damage), reader.channels)
+    let reader = PNGSamples(chunks, isExact: true)
+    return (
+      try samples(of: chunks, reader, factor: 1, .init(), .serial, &damage), reader.channels
+    )
   }
 
   /// The number of bytes that are inflated while those before them are restored.
   private static let bandBytes = 1 << 17
 
+  /// The bytes that are inflated in one step at most.
+  private static let stepBytes = bandBytes + Inflate.overrun
+
+  /// The samples of the image reduced by `factor`, 1 for all of them.
   private static func samples(
-    of chunks: PNGChunks, _ reader: PNGSamples, _ limits: ImageLimits, _ workers: Workers,
-    _ damage: inout PNGDamage
+    of chunks: PNGChunks, _ reader: PNGSamples, factor: Int, _ limits: ImageLimits,
+    _ workers: Workers, _ damage: inout PNGDamage
   ) throws(PNGError) -> [UInt8] {
     let header = chunks.header
-    let count = PNGPass.all(of: header).reduce(0) {
-      $0 + $1.height * (1 + header.rowBytes(width: $1.width))
-    }
+    let count = PNGRestorer.filteredCount(header)
+    // Two steps may not be restored, and neither may the beginning of a row. Half of the output is
+    // dropped at a time.
+    let row = header.rowBytes(width: header.width)
+    let capacity = min(count, 4 * (2 * stepBytes + row))
+    let channels = reader.pixelBytes
+    // An interlaced image is reduced after it was decoded.
+    let rowFactor = header.isInterlaced ? 1 : factor
+    let size = RowReducer.size(header.size, factor: rowFactor)
+    let working =
+      capacity + 3 * row + min(chunks.file.count, Inflate.inputBytes)
+      + RowReducer.workingBytes(header.size, channels: channels, factor: factor)
     do throws(MemoryExcess) {
       try Limits.check(
-        width: header.width, height: header.height, channels: reader.pixelBytes,
-        working: Int64(count), limits)
+        width: size.width, height: size.height, channels: channels, working: Int64(working),
+        limits)
     } catch { throw .memory(error) }
-    var inflater: Inflate
+    let inflater: Inflate
     do throws(InflateError) {
-      inflater = try Inflate(chunks.imageData, count: count, isWhole: damage.isStrict)
+      inflater = try Inflate(
+        chunks.file, chunks.imageData, count: count, isWhole: damage.isStrict, capacity: capacity)
     } catch { throw .imageData(error) }
+    let reducer =
+      rowFactor > 1 ? RowReducer(header.size, channels: channels, factor: factor) : nil
     var failure: PNGError?
-    let sampleCount = header.width * header.height * reader.pixelBytes
+    let sampleCount = header.width * (reducer == nil ? header.height : 1) * channels
     // The restorer's memory is that of its image. Without an error it has written all samples.
     let samples = unsafe [UInt8](unsafeUninitializedCapacity: sampleCount) { samples, written in
       guard let base = samples.baseAddress else { return }
-      var restorer = unsafe PNGRestorer(header, reader, from: inflater.output, to: base)
+      var restorer = unsafe PNGRestorer(
+        header, reader, from: inflater.output, to: base, reducer)
       do throws(PNGError) {
-        try restore(with: &restorer, while: &inflater, count: count, workers, &damage)
-        written = sampleCount
+        try restore(with: &restorer, while: inflater, workers, &damage)
+        written = reducer == nil ? sampleCount : 0
       } catch { failure = error }
     }
     if let failure { throw failure }
-    return samples
+    if let reducer { return reducer.samples }
+    return RowReducer.reduced(samples, of: header.size, channels: channels, by: factor)
   }
 
   /// Restores each band while the next one is inflated.
   private static func restore(
-    with restorer: inout PNGRestorer, while inflater: inout Inflate, count: Int,
-    _ workers: Workers, _ damage: inout PNGDamage
+    with restorer: inout PNGRestorer, while inflater: Inflate, _ workers: Workers,
+    _ damage: inout PNGDamage
   ) throws(PNGError) {
     var inflation: InflateError?
     var (done, isEnded) = (0, false)
@@ -106,7 +136,7 @@ public enum PNG {
       workers.perform(2) { part in
         if part == 0 {
           do throws(InflateError) {
-            if ready < count {
+            if ready < inflater.count {
               done = try inflater.inflate(until: ready + bandBytes)
             } else {
               try inflater.end()
@@ -116,26 +146,25 @@ public enum PNG {
           restorer.restore(until: ready)
         }
       }
-      isEnded = ready == count || inflation != nil
+      isEnded = ready == inflater.count || inflation != nil
+      if !isEnded { done -= restorer.drop(from: inflater, room: stepBytes) }
     }
-    if let inflation { try complete(&restorer, &inflater, count: count, inflation, &damage) }
+    if let inflation { try complete(&restorer, inflater, inflation, &damage) }
     if let badFilter = restorer.badFilter { try damage.report(badFilter) }
   }
 
   /// Continues after inflation stopped with `error`, if all data are present, or if they end early
   /// after at least one row.
   private static func complete(
-    _ restorer: inout PNGRestorer, _ inflater: inout Inflate, count: Int, _ error: InflateError,
+    _ restorer: inout PNGRestorer, _ inflater: Inflate, _ error: InflateError,
     _ damage: inout PNGDamage
   ) throws(PNGError) {
     try damage.report(.imageData(error))
     let produced = inflater.salvage()
-    guard produced == count || error.isEarlyEnd else { throw .imageData(error) }
+    guard produced == inflater.count || error.isEarlyEnd else { throw .imageData(error) }
     restorer.restore(until: produced)
-    let rest = restorer.position
-    guard rest > 0 else { throw .imageData(error) }
-    inflater.clear(from: rest)
-    restorer.complete(count: count)
+    guard !restorer.isAtStart else { throw .imageData(error) }
+    restorer.complete()
   }
 }
 
@@ -145,7 +174,8 @@ extension ImageCodec {
   ) { bytes, options throws(ImageFileError) in
     do throws(PNGError) {
       return try PNG.decode(
-        bytes, limits: options.limits, isStrict: options.isStrict, workers: options.workers)
+        bytes, limits: options.limits, isStrict: options.isStrict,
+        minimumSide: options.minimumSide, workers: options.workers)
     } catch { throw .png(error) }
   }
 }

@@ -8,7 +8,7 @@
 //           image without a palette is black. Ancillary
 //           chunks other than tRNS, iCCP and eXIf are skipped (gamma, text, animation). Bytes
 //           after IEND are ignored.
-// Cost      One pass for the checksums, one copy of the compressed data.
+// Cost      One pass for the checksums.
 // Source    PNG (third edition) sections 5 and 11
 // Checked   Tests/MartletCodecsTests/PNGDecoderTests.swift,
 //           Tests/MartletCodecsTests/PNGDamageTests.swift
@@ -18,13 +18,14 @@ import MartletBase
 
 /// The contents of the chunks that decoding needs.
 struct PNGChunks {
+  let file: [UInt8]
   let header: PNGHeader
   /// Red, green and blue of each palette entry; empty without a palette.
   private(set) var palette: [UInt8] = []
   /// The content of tRNS; `nil` without one.
   private(set) var transparency: [UInt8]?
-  /// The contents of all IDAT chunks, in order.
-  private(set) var imageData: [UInt8] = []
+  /// The places of the contents of all IDAT chunks that are not empty, in order.
+  private(set) var imageData: [Range<Int>] = []
   /// The orientation in eXIf; 1 without one.
   private(set) var orientation = 1
   /// The content of the first iCCP; empty without one.
@@ -38,6 +39,7 @@ struct PNGChunks {
     let first = try Self.header(bytes, &damage)
     guard first.content.count == PNGHeader.byteCount else { throw first.badLength }
     header = try PNGHeader(bytes, at: first.content.lowerBound)
+    file = bytes
     if let unknown = header.unknownInterlace { try damage.report(unknown) }
     var offset: Int? = first.end
     while let next = offset { offset = try read(bytes, at: next, &damage) }
@@ -91,7 +93,7 @@ struct PNGChunks {
     switch chunk.type {
     case .imageData:
       if !imageData.isEmpty, !isInsideImageData { try damage.report(chunk.misplaced) }
-      imageData += bytes[chunk.content]
+      if !chunk.content.isEmpty { imageData.append(chunk.content) }
     case .palette: try addPalette(chunk, of: bytes, &damage)
     case .transparency: try addTransparency(chunk, of: bytes, &damage)
     case .exif: orientation = EXIF.orientation(in: bytes, range: chunk.content) ?? 1

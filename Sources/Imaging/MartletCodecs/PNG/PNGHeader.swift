@@ -4,6 +4,8 @@
 // Checked   Tests/MartletCodecsTests/PNGDecoderTests.swift
 //===----------------------------------------------------------------------===//
 
+import struct MartletImage.ImageSize
+
 /// The contents of the IHDR chunk.
 struct PNGHeader {
   /// The meaning of a pixel's samples.
@@ -36,6 +38,7 @@ struct PNGHeader {
 
   let width: Int
   let height: Int
+  var size: ImageSize { ImageSize(width: width, height: height) }
   let bitDepth: Int
   let colorType: ColorType
   /// 0 for none, 1 for Adam7; other values are unknown and handled as Adam7.

@@ -24,14 +24,14 @@ struct PNGSamples {
   /// The number of bytes of a copied sample in the file and in the output.
   private let sampleBytes, keptBytes: Int
 
-  /// A converter for an image's rows; `isReduced` drops the second byte of 16-bit samples.
-  init(_ chunks: PNGChunks, isReduced: Bool) {
+  /// A converter for an image's rows; unless it `isExact`, the second byte of 16-bit samples is dropped.
+  init(_ chunks: PNGChunks, isExact: Bool = false) {
     header = chunks.header
     let transparency = chunks.transparency
     let colors = header.colorType == .palette ? 3 : header.colorType.samples
     channels = colors + (transparency == nil ? 0 : 1)
     sampleBytes = header.bitDepth > 8 ? 2 : 1
-    keptBytes = isReduced ? 1 : sampleBytes
+    keptBytes = isExact ? sampleBytes : 1
     switch header.colorType {
     case .palette:
       table = Self.table(palette: chunks.palette, alphas: transparency)

@@ -9,7 +9,9 @@
 //           are those of Pillow and libtiff; grays of 16 bits, which Pillow does not scale, keep the
 //           high byte.
 //           Missing rows are black or the first color, with a warning.
-// Cost      The samples and one segment are in memory at once.
+//           An image that is reduced equals the full one, averaged (RowReducer).
+// Cost      The samples and one segment are in memory at once; of a reduced image in tiles, also a full
+//           row of them.
 // Source    TIFF 6.0 (Adobe, 1992)
 // Checked   Tests/MartletCodecsTests/TIFFTests.swift
 //===----------------------------------------------------------------------===//
@@ -23,31 +25,45 @@ public enum TIFF {
   /// Gray images have one channel, all others three; alpha adds one. CMYK is converted to RGB
   /// without a color profile.
   ///
+  /// With `minimumSide`, squares of 2, 4 or 8 pixels a side of a large image are averaged: the largest
+  /// with which the image keeps at least that many columns and rows.
+  ///
   /// - Parameters:
   ///   - bytes: The whole file.
   ///   - limits: The maximum size and memory of the image.
   ///   - isStrict: Whether any damage is an error. If not, missing rows are black or the
   ///     first color of the palette, and the raster has a warning.
+  ///   - minimumSide: The least number of columns and rows of a reduced image; `nil` to decode the
+  ///     full size.
   /// - Throws: ``TIFFError`` with the position of the damage, or if decoding needs more memory than
   ///   `limits` allow.
   /// - Complexity: Linear in the number of pixels.
   public static func decode(
-    _ bytes: [UInt8], limits: ImageLimits = .init(), isStrict: Bool = false
+    _ bytes: [UInt8], limits: ImageLimits = .init(), isStrict: Bool = false,
+    minimumSide: Int? = nil
   ) throws(TIFFError) -> Raster {
     var damage = Damage<TIFFError>(isStrict: isStrict)
     let directory = try TIFFDirectory(bytes, &damage)
     let layout = try TIFFLayout(directory)
+    let factor = RowReducer.factor(of: layout.size, minimumSide: minimumSide)
+    let size = RowReducer.size(layout.size, factor: factor)
+    let channels = layout.channels
+    let band = factor > 1 && layout.isTiled ? layout.width * layout.bandHeight * channels : 0
+    let reduction = RowReducer.workingBytes(layout.size, channels: channels, factor: factor)
     do throws(MemoryExcess) {
       try Limits.check(
-        width: layout.width, height: layout.height, channels: layout.channels,
-        working: layout.workingBytes, limits)
+        width: size.width, height: size.height, channels: channels,
+        working: layout.workingBytes + Int64(band + reduction), limits)
     } catch { throw .memory(error) }
     var segments = try TIFFSegments(directory, layout, limits, &damage)
-    let samples = try samples(layout, directory.order, &segments, &damage)
+    let reducer =
+      factor > 1 ? RowReducer(layout.size, channels: channels, factor: factor) : nil
+    let samples = try samples(layout, directory.order, &segments, reducer, &damage)
     guard segments.isAnyDecoded else { throw .missingData(segment: 0, count: 0, expected: 1) }
     var raster = Raster(
-      width: layout.width, height: layout.height, channels: layout.channels, samples: samples,
+      width: size.width, height: size.height, channels: channels, samples: samples,
       orientation: layout.orientation, warnings: damage.warnings)
+    raster.fullSize = layout.size
     let profile = directory.data(.colorProfile)
     raster.colorProfile = profile.isEmpty ? nil : Array(profile)
     return raster
@@ -55,13 +71,17 @@ public enum TIFF {
 
   private static func samples(
     _ layout: TIFFLayout, _ order: ByteOrder, _ segments: inout TIFFSegments,
-    _ damage: inout Damage<TIFFError>
+    _ reducer: RowReducer?, _ damage: inout Damage<TIFFError>
   ) throws(TIFFError) -> [UInt8] {
     let (width, channels) = (layout.width, layout.channels)
-    var samples = [UInt8](repeating: 0, count: width * layout.height * channels)
+    let rowBytes = width * channels
+    // Of a reduced image, only a row of pixels or of tiles is kept.
+    let lines = reducer == nil ? layout.height : layout.isTiled ? layout.bandHeight : 1
+    var samples = [UInt8](repeating: 0, count: lines * rowBytes)
     var converter = TIFFSamples(layout, order)
     var planes = [[UInt8]](repeating: [], count: layout.planes)
-    for index in 0..<min(layout.columns * layout.rows, segments.count) {
+    let count = min(layout.columns * layout.rows, segments.count)
+    for index in 0..<count {
       let x = index % layout.columns * layout.segmentWidth
       let y = index / layout.columns * layout.segmentHeight
       let height = min(layout.segmentHeight, layout.height - y)
@@ -72,13 +92,20 @@ public enum TIFF {
         try segments.decode(segment, to: &planes[plane], &damage)
       }
       let columns = min(layout.segmentWidth, width - x)
-      var pixels = samples.mutableSpan
+      let isLast = index == count - 1
       for line in 0..<height {
-        let place = ((y + line) * width + x) * channels
-        converter.convert(planes, line: line, count: columns, to: &pixels, place)
+        let row = (y + line) % lines * rowBytes
+        var pixels = samples.mutableSpan
+        converter.convert(
+          planes, line: line, count: columns, to: &pixels, row + x * channels)
+        guard let reducer, x + columns == width || isLast else { continue }
+        // Tiles after the last one are missing.
+        for place in row + (x + columns) * channels..<row + rowBytes { samples[place] = 0 }
+        reducer.add(samples.span.extracting(row..<row + rowBytes))
       }
     }
-    return samples
+    reducer?.finish()
+    return reducer?.samples ?? samples
   }
 }
 
@@ -90,7 +117,9 @@ extension ImageCodec {
     // A Canon raw image, whose TIFF image is a preview.
     if bytes.dropFirst(8).starts(with: "CR".utf8) { throw ImageFile.unknownFormat(bytes) }
     do throws(TIFFError) {
-      return try TIFF.decode(bytes, limits: options.limits, isStrict: options.isStrict)
+      return try TIFF.decode(
+        bytes, limits: options.limits, isStrict: options.isStrict,
+        minimumSide: options.minimumSide)
     } catch { throw .tiff(error) }
   }
 }

@@ -9,6 +9,8 @@
 // Checked   Tests/MartletCodecsTests/TIFFTests.swift
 //===----------------------------------------------------------------------===//
 
+import struct MartletImage.ImageSize
+
 /// The layout of the pixels of an image.
 struct TIFFLayout {
   /// The compression schemes that are supported.
@@ -28,6 +30,7 @@ struct TIFFLayout {
   }
 
   let width, height, bits, samples: Int
+  var size: ImageSize { ImageSize(width: width, height: height) }
   let compression: Compression
   let color: Color
   /// Whether JPEG data are converted from YCbCr.
@@ -80,6 +83,8 @@ struct TIFFLayout {
   var columns: Int { (width + segmentWidth - 1) / segmentWidth }
   /// The number of segments in a column of them.
   var rows: Int { (height + segmentHeight - 1) / segmentHeight }
+  /// The number of rows of the image in a row of segments.
+  var bandHeight: Int { min(segmentHeight, height) }
   /// The number of planes.
   var planes: Int { isPlanar ? samples : 1 }
   /// The number of samples of a pixel in a plane.

@@ -7,42 +7,55 @@
 //           transparent canvas. The samples equal those of libwebp with its default options. Color
 //           profiles are not applied. For data that end early, the rows that libwebp's incremental
 //           decoder shows are decoded; the others are zeros.
-// Cost      In memory: the image, and 1.5 (lossy) or 4 (lossless) bytes a pixel.
+//           An image that is reduced equals the full one, averaged (RowReducer).
+// Cost      In memory: the image, and 1.5 (lossy) or 4 (lossless) bytes a pixel of the full one. A frame
+//           that does not cover the canvas is reduced after it was decoded.
 // Source    RFC 9649; RFC 6386
 // Checked   Tests/MartletCodecsTests/WebPTests.swift
 //===----------------------------------------------------------------------===//
 
 public import struct MartletImage.ImageLimits
+import struct MartletImage.ImageSize
 
 /// The decoder of WebP images.
 public enum WebP {
   /// Decodes a WebP file to three channels, or to four if it has alpha or its first frame does not
   /// cover the canvas.
   ///
+  /// With `minimumSide`, squares of 2, 4 or 8 pixels a side of a large image are averaged: the largest
+  /// with which the image keeps at least that many columns and rows.
+  ///
   /// - Parameters:
   ///   - bytes: The whole file.
   ///   - limits: The maximum size and memory of the image.
   ///   - isStrict: Whether a file or image data that end early are an error. If not, missing rows
   ///     are zeros, and the raster has a warning.
+  ///   - minimumSide: The least number of columns and rows of a reduced image; `nil` to decode the
+  ///     full size.
   /// - Throws: ``WebPError`` with the position of the damage, or if decoding needs more memory than
   ///   `limits` allow.
   /// - Complexity: Linear in the number of pixels.
   public static func decode(
-    _ bytes: [UInt8], limits: ImageLimits = .init(), isStrict: Bool = false
+    _ bytes: [UInt8], limits: ImageLimits = .init(), isStrict: Bool = false,
+    minimumSide: Int? = nil
   ) throws(WebPError) -> Raster {
     var damage = Damage<WebPError>(isStrict: isStrict)
     let container = try WebPContainer(bytes, &damage)
     guard let image = container.image else { throw damage.errors.first ?? .missingImage }
     let frame = container.still == nil ? container.frames.first : nil
     let layer = try WebPLayer(bytes, image, frame, canvas: container.canvas)
-    let canvas = container.canvas ?? (layer.width, layer.height)
+    let canvas =
+      container.canvas.map { ImageSize(width: $0.width, height: $0.height) } ?? layer.size
     // What a frame does not cover is transparent.
-    let channels = layer.hasAlpha || (layer.width, layer.height) != canvas ? 4 : 3
-    let samples = try layer.decode(bytes, on: canvas, channels: channels, limits, &damage)
+    let channels = layer.hasAlpha || layer.size != canvas ? 4 : 3
+    let factor = RowReducer.factor(of: canvas, minimumSide: minimumSide)
+    let samples = try layer.decode(
+      bytes, on: canvas, channels: channels, factor: factor, limits, &damage)
+    let size = RowReducer.size(canvas, factor: factor)
     var raster = Raster(
-      width: canvas.width, height: canvas.height, channels: channels, samples: samples,
+      width: size.width, height: size.height, channels: channels, samples: samples,
       orientation: container.orientation, warnings: damage.warnings)
-    raster.colorProfile = container.colorProfile
+    (raster.fullSize, raster.colorProfile) = (canvas, container.colorProfile)
     return raster
   }
 }
@@ -51,7 +64,9 @@ extension ImageCodec {
   static let webp = ImageCodec(name: "WebP", matches: WebPContainer.matches) {
     bytes, options throws(ImageFileError) in
     do throws(WebPError) {
-      return try WebP.decode(bytes, limits: options.limits, isStrict: options.isStrict)
+      return try WebP.decode(
+        bytes, limits: options.limits, isStrict: options.isStrict,
+        minimumSide: options.minimumSide)
     } catch { throw .webp(error) }
   }
 }

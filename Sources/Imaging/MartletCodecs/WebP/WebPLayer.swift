@@ -6,12 +6,14 @@
 //===----------------------------------------------------------------------===//
 
 import struct MartletImage.ImageLimits
+import struct MartletImage.ImageSize
 
 /// A coded image and its place on a canvas.
 struct WebPLayer {
   private let image: WebPImage
   let x, y, width, height: Int
   let hasAlpha: Bool
+  var size: ImageSize { ImageSize(width: width, height: height) }
 
   /// The image of a frame, or the only one of a canvas. Throws if it has another size than these.
   init(
@@ -33,32 +35,38 @@ struct WebPLayer {
     }
   }
 
-  /// The samples of the canvas. Missing rows are damage.
+  /// The samples of the canvas, reduced by `factor`. Missing rows are damage.
   func decode(
-    _ file: [UInt8], on canvas: (width: Int, height: Int), channels: Int, _ limits: ImageLimits,
+    _ file: [UInt8], on canvas: ImageSize, channels: Int, factor: Int = 1, _ limits: ImageLimits,
     _ damage: inout Damage<WebPError>
   ) throws(WebPError) -> [UInt8] {
+    // A layer that does not cover the canvas is reduced after it was decoded.
+    let rowFactor = canvas == size ? factor : 1
+    let result = RowReducer.size(canvas, factor: rowFactor)
     var memory = try WebPMemory(
-      width: canvas.width, height: canvas.height, channels: channels, limits)
+      width: result.width, height: result.height, channels: channels, limits)
     let rowBytes = canvas.width * channels
-    let count = canvas.height * rowBytes
+    try memory.reserve(RowReducer.workingBytes(canvas, channels: channels, factor: factor))
+    let reducer = rowFactor > 1 ? RowReducer(canvas, channels: channels, factor: factor) : nil
+    let count = reducer == nil ? canvas.height * rowBytes : rowBytes
     var (failure, rows) = (WebPError?.none, 0)
     // Without an error all samples have been written.
     let samples = unsafe [UInt8](unsafeUninitializedCapacity: count) { samples, written in
       guard let base = samples.baseAddress else { return }
-      if canvas != (width, height) { unsafe base.initialize(repeating: 0, count: count) }
+      if canvas != size { unsafe base.initialize(repeating: 0, count: count) }
       let target = unsafe WebPTarget(
         pixels: base + (y * rowBytes + x * channels), rowBytes: rowBytes, width: width,
-        height: height, channels: channels)
+        height: height, channels: channels, reducer: reducer)
       do throws(WebPError) {
         rows =
           image.isLossless
           ? try decodeLossless(file, to: target, memory)
           : try decodeLossy(file, to: target, &memory)
-        for y in rows..<height {
+        for y in rows..<height where reducer == nil {
           unsafe (target.pixels + y * rowBytes).initialize(repeating: 0, count: width * channels)
         }
-        written = count
+        reducer?.finish()
+        written = reducer == nil ? count : 0
       } catch { failure = error }
     }
     if let failure { throw failure }
@@ -66,7 +74,8 @@ struct WebPLayer {
       guard rows > 0 else { throw .missingRows(rows: rows, height: height) }
       try damage.report(.missingRows(rows: rows, height: height))
     }
-    return samples
+    if let reducer { return reducer.samples }
+    return RowReducer.reduced(samples, of: canvas, channels: channels, by: factor)
   }
 
   private func decodeLossy(

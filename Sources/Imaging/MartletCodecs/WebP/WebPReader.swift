@@ -86,9 +86,8 @@ public struct WebPReader {
     var rest = limits
     rest.fileByteCount += canvasBytes
     var damage = Damage<WebPError>(isStrict: isStrict)
-    let frameSize = (frame.width, frame.height)
-    let layer = try WebPLayer(file, image, nil, canvas: frameSize)
-    let samples = try layer.decode(file, on: frameSize, channels: 4, rest, &damage)
+    let layer = try WebPLayer(file, image, nil, canvas: (frame.width, frame.height))
+    let samples = try layer.decode(file, on: layer.size, channels: 4, rest, &damage)
     warnings += damage.warnings
     if canvas.isEmpty { canvas = [UInt8](repeating: 0, count: canvasBytes) }
     draw(samples, frame, previous, hasAlpha: layer.hasAlpha)

@@ -1,7 +1,7 @@
 //===--- WebPTarget.swift - rows of pixels --------------------------------===//
 //
-// Contract  Writes whole rows of the image, in any order. The memory must be valid, and hold
-//           `height` rows of `width` pixels that are `rowBytes` bytes apart.
+// Contract  Writes whole rows of the image, from the top. The memory must be valid, and hold `height`
+//           rows of `width` pixels that are `rowBytes` bytes apart; of a reduced image, one row.
 // Cost      A few operations for two pixels.
 // Checked   Tests/MartletCodecsTests/WebPTests.swift
 //===----------------------------------------------------------------------===//
@@ -13,11 +13,14 @@
   let width, height: Int
   /// The number of bytes of a pixel: 3, or 4 with alpha.
   let channels: Int
+  /// Averages the rows of a reduced image.
+  let reducer: RowReducer?
 
   /// Writes row `y`. Each of the `width` numbers of `line` has red in its lowest byte, then green,
   /// blue and alpha.
   func store(_ line: UnsafePointer<UInt32>, _ y: Int) {
-    let row = unsafe UnsafeMutableRawPointer(pixels + y * rowBytes)
+    let row = unsafe UnsafeMutableRawPointer(pixels + (reducer == nil ? y * rowBytes : 0))
+    defer { unsafe reducer?.add(Span(_unsafeStart: pixels, count: width * channels)) }
     if channels == 4 {
       unsafe row.copyMemory(from: line, byteCount: 4 * width)
       return
