@@ -58,7 +58,9 @@ def pillow(path):
     with Image.open(path) as image:
         if image.width * image.height > MAX_PIXELS:
             return None
-        if image.mode.startswith(("I", "F")):  # convert() clips these
+        if image.mode == "F":
+            image = image.convert("L")
+        if image.mode.startswith("I"):  # convert() clips these
             array = numpy.asarray(image)
             bits = 8 if array.size and array.max() > 255 else 0
             return numpy.repeat((array.astype(numpy.int64) >> bits).astype(numpy.uint8)[..., None], 3, 2)

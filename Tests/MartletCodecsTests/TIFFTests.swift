@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test func findsTheFixtures() {
-    #expect(ImageFixtures.names(in: "TIFF").count == 46)
+    #expect(ImageFixtures.names(in: "TIFF").count == 68)
   }
 
   // MARK: Tags
@@ -57,11 +57,21 @@ import Testing
   }
 
   @Test(arguments: [
-    (259, 6), (259, 50000), (262, 4), (262, 6), (262, 8), (258, 32), (258, 17),
+    (259, 6), (259, 50000), (262, 4), (262, 9), (258, 32), (258, 17),
   ])
   func rejectsUnsupportedValues(_ tag: Int, _ value: Int) throws {
     #expect(
       error(try edited("gray8-black", tag, value: value)) == .unsupported(tag: tag, value: value))
+  }
+
+  @Test func rejectsUnsupportedChroma() throws {
+    let name = "ycbcr-22"
+    #expect(error(try edited(name, 530, value: 3)) == .unsupported(tag: 530, value: 3))
+    // Planes, and differences from the pixel to the left.
+    #expect(error(try edited(name, 284, value: 2)) == .unsupported(tag: 530, value: 2))
+    #expect(
+      error(try edited(name, 284, value: 2, newTag: 317)) == .unsupported(tag: 317, value: 2))
+    #expect(error(try edited("jpeg-old", 513, value: 9)) == .unsupported(tag: 259, value: 6))
   }
 
   @Test func errorsExplainHowToConvert() throws {
@@ -116,6 +126,17 @@ import Testing
       #expect(raster.warnings == [.tiff(damage)])
       #expect(error(edited, isStrict: true) == damage)
     }
+  }
+
+  @Test(arguments: ["ycbcr-22", "ycbcr-planar"])
+  func missingChromaIsGray(name: String) throws {
+    let raster = try TIFF.decode(edited(name, 273, value: 1 << 30))
+    let whole = try TIFF.decode(bytes(name)).samples
+    // A strip of four rows, or the luma of three.
+    let rows = name == "ycbcr-22" ? 4 : 3
+    #expect(raster.warnings.count == 1)
+    if name == "ycbcr-22" { #expect(raster.samples.prefix(132).allSatisfy { $0 == 0 }) }
+    #expect(raster.samples.dropFirst(33 * rows) == whole.dropFirst(33 * rows))
   }
 
   /// Without compression, Pillow with `LOAD_TRUNCATED_IMAGES` shows the rows that are complete.

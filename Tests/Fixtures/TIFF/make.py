@@ -13,12 +13,12 @@ import struct
 import zlib
 from pathlib import Path
 
-from PIL import Image
+from PIL import Image, ImageCms
 
 HERE = Path(__file__).parent
 W, H = 11, 8
 NONE, LZW, JPEG, DEFLATE, OLD_DEFLATE, PACKBITS = 1, 5, 7, 8, 32946, 32773
-WHITE, BLACK, RGB, PALETTE, CMYK = 0, 1, 2, 3, 5
+WHITE, BLACK, RGB, PALETTE, CMYK, YCBCR, LAB = 0, 1, 2, 3, 5, 6, 8
 
 
 def packbits(data):
@@ -103,9 +103,10 @@ def segments(rows, samples, bits, order, strip, tile, planar, predictor, coder, 
 
 def tiff(rows, samples, bits, photometric, compression=NONE, order="<", strip=3, tile=None,
          planar=False, predictor=False, reverse=False, coder=None, big=False, extra=None,
-         tags=(), counts=True):
-    data = segments(rows, samples, bits, order, strip, tile, planar, predictor,
-                    coder or CODERS[compression], reverse)
+         tags=(), counts=True, parts=None):
+    coder = coder or CODERS.get(compression)
+    data = list(map(coder, parts)) if parts else segments(
+        rows, samples, bits, order, strip, tile, planar, predictor, coder, reverse)
     head = 16 if big else 8
     body, offsets = b"", []
     for part in data:
@@ -134,7 +135,8 @@ def tiff(rows, samples, bits, photometric, compression=NONE, order="<", strip=3,
     after = start + len(directory) + len(entries) * (20 if big else 12) + word
     for tag, (kind, numbers) in sorted(entries.items()):
         value = struct.pack(f"{order}{len(numbers)}{'H' if kind == 3 else 'I'}", *numbers)
-        directory += struct.pack(f"{order}HH{letter}", tag, kind, len(numbers))
+        count = len(numbers) // 2 if kind == 5 else len(numbers)
+        directory += struct.pack(f"{order}HH{letter}", tag, kind, count)
         if len(value) <= word:
             directory += value.ljust(word, b"\0")
         else:
@@ -259,6 +261,107 @@ def others():
     write("jpeg-ycbcr", data, Image.open(io.BytesIO(data)).tobytes(), 3)
 
 
+def units(rows, columns, lines, tile):
+    """The tile, or strips of four rows, in which so many columns and lines share the chroma of their
+    first pixel."""
+    width, height = tile or (W, 4)
+    out = []
+    for top in range(0, H, height):
+        data = b""
+        for y in range(top, top + height, lines):
+            for x in range(0, width, columns):
+                def pixel(dx, dy):
+                    return rows[min(y + dy, H - 1)][3 * min(x + dx, W - 1):][:3]
+                data += bytes(pixel(dx, dy)[0] for dy in range(lines) for dx in range(columns))
+                data += bytes(pixel(0, 0)[1:])
+        out.append(data)
+    return out
+
+
+def chroma():
+    rows = noise(3, 8, 14)
+    ranges = {532: (5, [16, 1, 235, 1, 128, 1, 240, 1, 128, 1, 240, 1]),
+              529: (5, [2126, 10000, 7152, 10000, 722, 10000])}
+    for columns, lines, name, options in (
+            (1, 1, "11", {}), (2, 1, "21", {}), (2, 2, "22", {}), (4, 1, "41", {}), (4, 2, "42", {}),
+            (2, 2, "22-ranges", dict(tags=ranges)), (2, 2, "22-tiles", dict(tile=(16, 16)))):
+        tags = {530: (3, [columns, lines])} | options.pop("tags", {})
+        parts = units(rows, columns, lines, options.get("tile"))
+
+        def file(compression):
+            return tiff(rows, 3, 8, YCBCR, compression, strip=4, tags=tags, parts=parts, **options)
+        expected = Image.open(io.BytesIO(file(LZW))).convert("RGB").tobytes()
+        write(f"ycbcr-{name}", file(LZW), expected, 3)
+        # Without compression, Pillow ignores the tags.
+        write(f"ycbcr-{name}-none", file(NONE), expected, 3, False)
+    tags = {530: (3, [1, 1])}
+    data = tiff(rows, 3, 8, YCBCR, DEFLATE, planar=True, tags=tags)
+    write("ycbcr-planar", data, Image.open(io.BytesIO(data)).convert("RGB").tobytes(), 3)
+
+
+def lab():
+    """Expected samples are computed from the formulas of CIELab and sRGB. Little CMS without
+    optimization is within one step; with it, Pillow interpolates between colors that are far apart."""
+    matrix = ((3.134274, -1.617274, -0.490735), (-0.978796, 1.916162, 0.033454), (0.071979, -0.228990, 1.405748))
+
+    def light(root):
+        return root ** 3 if root > 6 / 29 else (root - 4 / 29) * 108 / 841
+
+    def code(x):
+        x = min(max(x, 0), 1)
+        return int(255 * (1.055 * x ** (1 / 2.4) - 0.055 if x > 0.0031308 else 12.92 * x) + 0.5)
+    rows, expected = noise(3, 8, 23), []
+    for l, a, b in (row[i:i + 3] for row in rows for i in range(0, 3 * W, 3)):
+        y = (l * 100 / 255 + 16) / 116
+        x, z = y + ((a ^ 128) - 128) / 500, y - ((b ^ 128) - 128) / 200
+        xyz = 0.9642 * light(x), light(y), 0.8249 * light(z)
+        expected += [code(sum(f * c for f, c in zip(row, xyz))) for row in matrix]
+    write("lab", tiff(rows, 3, 8, LAB, LZW), expected, 3, False)
+    transform = ImageCms.buildTransform(ImageCms.createProfile("LAB"), ImageCms.createProfile("sRGB"), "LAB", "RGB",
+                                        flags=ImageCms.Flags.NOOPTIMIZE)
+    image = ImageCms.applyTransform(Image.open(HERE / "lab.tif"), transform)
+    assert all(abs(x - y) <= 1 for x, y in zip(image.tobytes(), expected))
+
+
+def numbers():
+    """Signed samples keep their bits; floating-point numbers are clamped and rounded down."""
+    rng = random.Random(16)
+    values = [rng.uniform(-20, 280) for _ in range(W * H - 6)]
+    values += [float("nan"), float("inf"), float("-inf"), 254.999, 255, -0.5]
+    expected = [255 if v >= 255 else int(v) if v > 0 else 0 for v in values]
+    for order, photometric, name in (("<", BLACK, "little"), (">", WHITE, "big")):
+        parts = [struct.pack(f"{order}{W * H}f", *values)]
+        data = tiff(None, 1, 32, photometric, DEFLATE, order, strip=H, parts=parts, tags={339: (3, [3])})
+        # Pillow does not swap the bytes of compressed data.
+        write(f"float-{name}", data, expected, 1, order == "<")
+    rows = noise(1, 16, 17)
+    write("signed16", tiff(rows, 1, 16, BLACK, tags={339: (3, [2])}), scaled(flat(rows), 16), 1, False)
+
+
+def jpegs():
+    """JPEG data of four samples, as Pillow's encoder writes them, and a JPEG file in a file of TIFF 6.0."""
+    for name, rows in (("cmyk", noise(4, 8, 18)), ("planar-alpha", noise(4, 8, 19))):
+        image = Image.frombytes("CMYK", (W, H), bytes(flat(rows)))
+        data = io.BytesIO()
+        if name == "cmyk":
+            image.save(data, "TIFF", compression="jpeg", quality=90)
+            data = data.getvalue()
+        else:
+            parts = []
+            for plane in image.split():
+                plane.save(data, "JPEG", quality=90)
+                parts.append(data.getvalue())
+                data.seek(data.truncate(0))
+            data = tiff(None, 4, 8, RGB, JPEG, strip=H, planar=True, extra=2, parts=parts, coder=bytes)
+        mode = "RGB" if name == "cmyk" else "RGBA"
+        write(f"jpeg-{name}", data, Image.open(io.BytesIO(data)).convert(mode).tobytes(), len(mode))
+    # libtiff does not interpolate chroma.
+    file, data = io.BytesIO(), noise(3, 8, 20)
+    Image.frombytes("RGB", (W, H), bytes(flat(data))).save(file, "JPEG", quality=90)
+    data = tiff(None, 3, 8, YCBCR, 6, strip=H, parts=[file.getvalue()], coder=bytes, tags={513: (4, [8])})
+    write("jpeg-old", data, Image.open(file).tobytes(), 3, False)
+
+
 def fax():
     """fax/NAME.tif by Pillow and libtiff: runs of up to 5003 pixels, and rows that repeat the previous
     one, shifted by up to three pixels. fax/fax.txt has the CRC-32 of the samples, 0 or 255, of all."""
@@ -286,4 +389,8 @@ grays()
 colors()
 palettes()
 others()
+chroma()
+lab()
+numbers()
+jpegs()
 fax()

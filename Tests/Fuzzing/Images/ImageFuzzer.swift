@@ -4,7 +4,7 @@
 //
 // Oracles   No trap, no access outside the memory, no hang, no use beyond the limits. Three
 //           workers decode the same pixels as one, also of a reduced image, which has the same full
-//           size. The decoded image survives encoding to PNG and decoding.
+//           size and, unless it is a JPEG, equals the full one, averaged. The decoded image survives encoding to PNG and decoding.
 // Run       .ci/fuzz images
 //===----------------------------------------------------------------------===//
 
@@ -14,6 +14,26 @@ import MartletCodecs
 /// Runs the chunks of three workers sequentially, last first, so that findings are reproducible.
 private let threeWorkers = Workers(count: 3) { chunks, body in
   for index in (0..<chunks).reversed() { body(index) }
+}
+
+/// The means of squares of 8 pixels a side.
+private func means(_ image: RGBImage) -> [UInt8] {
+  var means: [UInt8] = []
+  for top in stride(from: 0, to: image.height, by: 8) {
+    for left in stride(from: 0, to: image.width, by: 8) {
+      let rows = top..<min(top + 8, image.height)
+      let columns = left..<min(left + 8, image.width)
+      let count = rows.count * columns.count
+      for channel in 0..<3 {
+        var sum = count / 2
+        for y in rows {
+          for x in columns { sum += Int(image.pixels[3 * (y * image.width + x) + channel]) }
+        }
+        means.append(UInt8(sum / count))
+      }
+    }
+  }
+  return means
 }
 
 /// Tests one input.
@@ -31,6 +51,14 @@ public func testOneInput(_ data: UnsafePointer<UInt8>, _ size: Int) -> CInt {
     decoding: bytes, limits: limits, minimumSide: 1, workers: threeWorkers)
   guard reduced?.image == parallel?.image, one == nil || reduced?.fullSize == one?.fullSize else {
     fatalError("a reduced image differs by workers or in its full size")
+  }
+  if let reduced, reduced.image.size != reduced.fullSize, bytes[0] != 0xFF {
+    let full = try? ImageFile(decoding: bytes, limits: limits, convertsColors: false)
+    let plain = try? ImageFile(
+      decoding: bytes, limits: limits, minimumSide: 1, convertsColors: false)
+    if let full, let plain, plain.image.pixels != means(full.image) {
+      fatalError("a reduced image differs from the means of the full one")
+    }
   }
   guard let image = one?.upright else { return 0 }
   let written = PNG.encode(

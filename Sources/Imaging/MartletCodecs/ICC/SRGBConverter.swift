@@ -74,6 +74,15 @@ struct SRGBConverter {
 }
 
 extension SRGBConverter {
+  /// The red, green and blue of a color relative to white of D50.
+  static func code(x: Float, y: Float, z: Float) -> (UInt8, UInt8, UInt8) {
+    func channel(_ row: [Double]) -> UInt8 {
+      let light = Float(row[0]) * x + Float(row[1]) * y + Float(row[2]) * z
+      return codes[Int((min(max(light, 0), 1) * Float(one)).rounded())]
+    }
+    return (channel(fromXYZ[0]), channel(fromXYZ[1]), channel(fromXYZ[2]))
+  }
+
   /// The light of sRGB's primaries from X, Y and Z.
   private static let fromXYZ = [
     [3.134274, -1.617274, -0.490735], [-0.978796, 1.916162, 0.033454],

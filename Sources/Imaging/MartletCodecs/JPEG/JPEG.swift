@@ -57,15 +57,17 @@ public enum JPEG {
     return raster
   }
 
-  /// Decodes the image that begins at `offset`, for example a frame of an MJPEG video.
+  /// Decodes the image that begins at `offset`, for example a frame of an MJPEG video. If `keepsInks`,
+  /// the samples of four components are kept as they are stored.
   ///
   /// - Throws: ``JPEGError``, whose offsets count from the start of `bytes`.
   package static func decodeFrame(
     of bytes: [UInt8], at offset: Int, limits: ImageLimits = .init(), minimumSide: Int? = nil,
-    workers: Workers = .serial
+    keepsInks: Bool = false, workers: Workers = .serial
   ) throws(JPEGError) -> JPEGImage {
     var decoder = JPEGDecoder(
-      bytes, start: offset, limits: limits, minimumSide: minimumSide, workers: workers)
+      bytes, start: offset, limits: limits, minimumSide: minimumSide, keepsInks: keepsInks,
+      workers: workers)
     let (frame, color) = try decoder.readHeader()
     var failure: JPEGError?
     let (width, height) = (frame.decodedWidth, frame.decodedHeight)

@@ -7,12 +7,16 @@
 /// The color model of a frame's components.
 enum JPEGColor {
   case gray, yCbCr, rgb, cmyk, yCbCrK
+  /// Four components that are not converted.
+  case inks
 
-  /// Determines the model from the markers or, without any, from the components' identifiers.
-  init(_ frame: JPEGFrame, hasJFIF: Bool, adobeTransform: UInt8?) {
+  /// Determines the model from the markers or, without any, from the components' identifiers. If
+  /// `keepsInks`, four components are not converted.
+  init(_ frame: JPEGFrame, hasJFIF: Bool, adobeTransform: UInt8?, keepsInks: Bool) {
     let identifiers = frame.specifications.map { $0.identifier }
     switch (identifiers.count, adobeTransform) {
     case (1, _): self = .gray
+    case (4, _) where keepsInks: self = .inks
     case (4, nil), (4, 0): self = .cmyk
     case (4, _): self = .yCbCrK
     case (_, 0) where !hasJFIF: self = .rgb
@@ -23,5 +27,5 @@ enum JPEGColor {
   }
 
   /// The number of channels of the decoded image.
-  var channels: Int { self == .gray ? 1 : 3 }
+  var channels: Int { self == .gray ? 1 : self == .inks ? 4 : 3 }
 }

@@ -28,6 +28,13 @@ struct JPEGColorConverter {
     switch color {
     case .gray: unsafe pixels.update(from: rows.first, count: width)
     case .rgb: unsafe interleave(rows, pixels)
+    case .inks:
+      for x in 0..<width {
+        unsafe pixels[4 &* x] = rows.first[x]
+        unsafe pixels[4 &* x &+ 1] = rows.second[x]
+        unsafe pixels[4 &* x &+ 2] = rows.third[x]
+        unsafe pixels[4 &* x &+ 3] = rows.fourth[x]
+      }
     case .yCbCr: unsafe convertYCbCr(rows, pixels)
     case .cmyk:
       unsafe interleave(rows, pixels)

@@ -32,6 +32,8 @@ struct JPEGDecoder {
   private let limits: ImageLimits
   /// The least number of columns and rows of the decoded image; `nil` if it is not reduced.
   private let minimumSide: Int?
+  /// Whether four components are not converted to RGB.
+  private let keepsInks: Bool
   private let workers: Workers
   private var scans = 0
   private var hasJFIF = false
@@ -51,9 +53,11 @@ struct JPEGDecoder {
 
   /// A decoder of the image that begins at `start`.
   init(
-    _ bytes: [UInt8], start: Int, limits: ImageLimits, minimumSide: Int?, workers: Workers
+    _ bytes: [UInt8], start: Int, limits: ImageLimits, minimumSide: Int?, keepsInks: Bool,
+    workers: Workers
   ) {
     self.limits = limits
+    self.keepsInks = keepsInks
     self.minimumSide = minimumSide
     reader = JPEGReader(bytes, start: start)
     self.workers = workers
@@ -72,8 +76,10 @@ struct JPEGDecoder {
         let segment = try reader.segment(marker)
         guard let frame else { throw .unexpectedMarker(marker, offset: segment.offset) }
         reader.position = segment.offset
-        try checkMemory(of: frame)
-        return (frame, JPEGColor(frame, hasJFIF: hasJFIF, adobeTransform: adobeTransform))
+        let color = JPEGColor(
+          frame, hasJFIF: hasJFIF, adobeTransform: adobeTransform, keepsInks: keepsInks)
+        try checkMemory(of: frame, channels: color.channels)
+        return (frame, color)
       default: try readTable(marker)
       }
     }
@@ -118,12 +124,12 @@ struct JPEGDecoder {
   }
 
   /// Throws if the image exceeds the memory limit. The reader must be before the first scan.
-  private func checkMemory(of frame: JPEGFrame) throws(JPEGError) {
+  private func checkMemory(of frame: JPEGFrame, channels: Int) throws(JPEGError) {
     let coefficients = keepsCoefficients(frame) ? Int64(frame.blockBytes) : 0
     do throws(MemoryExcess) {
       try Limits.check(
-        width: frame.decodedWidth, height: frame.decodedHeight,
-        channels: frame.specifications.count == 1 ? 1 : 3, working: coefficients, limits)
+        width: frame.decodedWidth, height: frame.decodedHeight, channels: channels,
+        working: coefficients, limits)
     } catch { throw .memory(error) }
   }
 

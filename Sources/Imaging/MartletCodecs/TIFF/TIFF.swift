@@ -4,10 +4,11 @@
 // (TIFFSamples)
 //
 // Contract  The first image of classic TIFF and BigTIFF files: gray, RGB, palette and CMYK of 1 to
-//           16 bits, in one or several planes, not compressed or with PackBits, LZW, Deflate, JPEG or
-//           fax codes (CCITT). Other kinds are rejected with a command that converts them. Samples
-//           are those of Pillow and libtiff; grays of 16 bits, which Pillow does not scale, keep the
-//           high byte.
+//           16 bits, YCbCr and CIELab of 8, gray floating-point numbers of 32, in one or several
+//           planes, not compressed or with PackBits, LZW, Deflate, JPEG or fax codes (CCITT). Other
+//           kinds are rejected with a command that converts them. Samples are those of Pillow and
+//           libtiff; grays of 16 bits, which Pillow does not scale, keep the high byte. Chroma in
+//           JPEG of TIFF 6.0 (compression 6) is interpolated, which libtiff does not do.
 //           Missing rows are black or the first color, with a warning.
 //           An image that is reduced equals the full one, averaged (RowReducer).
 // Cost      The samples and one segment are in memory at once; of a reduced image in tiles, also a full
@@ -58,7 +59,8 @@ public enum TIFF {
     var segments = try TIFFSegments(directory, layout, limits, &damage)
     let reducer =
       factor > 1 ? RowReducer(layout.size, channels: channels, factor: factor) : nil
-    let samples = try samples(layout, directory.order, &segments, reducer, &damage)
+    let converter = TIFFSamples(layout, directory)
+    let samples = try samples(layout, converter, &segments, reducer, &damage)
     guard segments.isAnyDecoded else { throw .missingData(segment: 0, count: 0, expected: 1) }
     var raster = Raster(
       width: size.width, height: size.height, channels: channels, samples: samples,
@@ -70,7 +72,7 @@ public enum TIFF {
   }
 
   private static func samples(
-    _ layout: TIFFLayout, _ order: ByteOrder, _ segments: inout TIFFSegments,
+    _ layout: TIFFLayout, _ converter: TIFFSamples, _ segments: inout TIFFSegments,
     _ reducer: RowReducer?, _ damage: inout Damage<TIFFError>
   ) throws(TIFFError) -> [UInt8] {
     let (width, channels) = (layout.width, layout.channels)
@@ -78,14 +80,14 @@ public enum TIFF {
     // Of a reduced image, only a row of pixels or of tiles is kept.
     let lines = reducer == nil ? layout.height : layout.isTiled ? layout.bandHeight : 1
     var samples = [UInt8](repeating: 0, count: lines * rowBytes)
-    var converter = TIFFSamples(layout, order)
+    var converter = converter
     var planes = [[UInt8]](repeating: [], count: layout.planes)
     let count = min(layout.columns * layout.rows, segments.count)
     for index in 0..<count {
       let x = index % layout.columns * layout.segmentWidth
       let y = index / layout.columns * layout.segmentHeight
       let height = min(layout.segmentHeight, layout.height - y)
-      let size = (layout.isTiled ? layout.segmentHeight : height) * layout.rowBytes
+      let size = layout.byteCount(rows: layout.isTiled ? layout.segmentHeight : height)
       for plane in 0..<layout.planes {
         if planes[plane].count != size { planes[plane] = [UInt8](repeating: 0, count: size) }
         let segment = plane * layout.columns * layout.rows + index

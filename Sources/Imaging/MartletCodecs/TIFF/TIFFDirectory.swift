@@ -82,6 +82,21 @@ struct TIFFDirectory {
     }
   }
 
+  /// The fractions of a tag; `nil` if the directory does not have `count` valid ones.
+  func fractions(_ tag: TIFFTag, count: Int) -> [Float]? {
+    guard let entry = entries.first(where: { $0.tag == tag }), entry.type == 5,
+      entry.count >= count
+    else { return nil }
+    let values = (0..<count).compactMap { index -> Float? in
+      let place = entry.offset + 8 * index
+      guard let numerator = bytes.uint32(at: place, order),
+        let denominator = bytes.uint32(at: place + 4, order), denominator > 0
+      else { return nil }
+      return Float(Double(numerator) / Double(denominator))
+    }
+    return values.count == count ? values : nil
+  }
+
   /// The first integer of a tag; `nil` if the directory does not have it.
   func number(_ tag: TIFFTag) throws(TIFFError) -> Int? { try numbers(tag)?.first }
 

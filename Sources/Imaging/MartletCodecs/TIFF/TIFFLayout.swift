@@ -21,7 +21,16 @@ struct TIFFLayout {
 
   /// The color models that are supported.
   enum Color {
-    case gray, invertedGray, rgb, palette, cmyk
+    case gray, invertedGray, rgb, palette, cmyk, yCbCr, lab
+
+    /// The number of samples of a color.
+    var samples: Int {
+      switch self {
+      case .gray, .invertedGray, .palette: 1
+      case .rgb, .yCbCr, .lab: 3
+      case .cmyk: 4
+      }
+    }
   }
 
   /// The meaning of the first extra sample.
@@ -35,8 +44,15 @@ struct TIFFLayout {
   let color: Color
   /// Whether JPEG data are converted from YCbCr.
   let isYCbCr: Bool
+  /// The place of a JPEG file that holds the whole image.
+  let fileOffset: Int?
+  /// The columns and rows of pixels that share their chroma in data that are not JPEG. Such a unit is
+  /// stored as the luma of all pixels, then both samples of chroma.
+  let unit: (width: Int, height: Int)
   let alpha: Alpha
   let isPlanar: Bool
+  /// Whether samples are floating-point numbers.
+  var isFloat: Bool { bits == 32 }
   /// Whether samples are differences from the pixel to the left.
   let isPredicted: Bool
   /// Whether the first bit of a byte is its lowest.
@@ -53,23 +69,33 @@ struct TIFFLayout {
     guard Limits.allow(width: width, height: height) else {
       throw .badSize(width: width, height: height)
     }
-    compression = try Self.compression(directory)
-    (color, isYCbCr) = try Self.color(directory, isJPEG: compression == .jpeg)
-    (bits, samples) = try Self.samples(directory, color, isJPEG: compression == .jpeg)
+    (compression, fileOffset) = try Self.compression(directory)
+    let count = try directory.number(.samplesPerPixel) ?? 1
+    isPlanar = try directory.number(.planarConfiguration) == 2 && count > 1 && fileOffset == nil
+    let model = try Self.color(directory, isJPEG: compression == .jpeg)
+    isYCbCr = model.isYCbCr
+    (bits, samples) = try Self.samples(
+      directory, model.color, isJPEG: compression == .jpeg, isPlanar: isPlanar)
+    // Like Pillow, floating-point numbers are never inverted.
+    color = bits == 32 ? .gray : model.color
     if case .fax = compression, bits * samples != 1 {
       throw .unsupported(tag: TIFFTag.bitsPerSample.rawValue, value: bits * samples)
     }
     alpha = try Self.alpha(directory, color, samples: samples)
-    isPlanar = try directory.number(.planarConfiguration) == 2 && samples > 1
+    unit = color == .yCbCr ? try Self.unit(directory, isPlanar: isPlanar) : (1, 1)
     isPredicted = try Self.isPredicted(directory, compression, bits: bits)
+    guard !isPredicted || unit == (1, 1) else {
+      throw .unsupported(tag: TIFFTag.predictor.rawValue, value: 2)
+    }
     isReversed = try directory.number(.fillOrder) == 2
-    isTiled = try directory.number(.tileWidth) != nil
+    isTiled = try directory.number(.tileWidth) != nil && fileOffset == nil
     if isTiled {
       segmentWidth = try Self.require(.tileWidth, directory)
       segmentHeight = try Self.require(.tileLength, directory)
     } else {
       segmentWidth = width
-      segmentHeight = min(try directory.number(.rowsPerStrip) ?? height, height)
+      let rows = fileOffset == nil ? try directory.number(.rowsPerStrip) ?? height : height
+      segmentHeight = min(rows, height)
     }
     guard Limits.allow(width: segmentWidth, height: segmentHeight) else {
       throw .badTag((isTiled ? TIFFTag.tileWidth : .rowsPerStrip).rawValue, value: segmentHeight)
@@ -89,8 +115,28 @@ struct TIFFLayout {
   var planes: Int { isPlanar ? samples : 1 }
   /// The number of samples of a pixel in a plane.
   var planeSamples: Int { isPlanar ? 1 : samples }
-  /// The number of bytes of a row of a segment.
-  var rowBytes: Int { (segmentWidth * planeSamples * bits + 7) / 8 }
+  /// The number of bytes of a unit: one pixel, or several that share their chroma.
+  private var unitBytes: Int { unit.width * unit.height + 2 }
+  /// The number of bytes of a row of units of a segment.
+  var rowBytes: Int {
+    guard unit == (1, 1) else { return (segmentWidth + unit.width - 1) / unit.width * unitBytes }
+    return (segmentWidth * planeSamples * bits + 7) / 8
+  }
+
+  /// The number of bytes of `count` rows of a segment.
+  func byteCount(rows count: Int) -> Int {
+    (count + unit.height - 1) / unit.height * rowBytes
+  }
+
+  /// The byte of a black pixel at `place` of a segment.
+  func black(at place: Int, segment: Int) -> UInt8 {
+    switch color {
+    case .invertedGray: 255
+    case .yCbCr where isPlanar: segment < columns * rows ? 0 : 128
+    case .yCbCr: place % rowBytes % unitBytes < unitBytes - 2 ? 0 : 128
+    default: 0
+    }
+  }
 
   /// The number of segments in all planes.
   var segments: Int { columns * rows * planes }
@@ -99,7 +145,7 @@ struct TIFFLayout {
   /// numbers for each segment.
   var workingBytes: Int64 {
     let copies: Int64 = compression == .deflate || compression == .jpeg ? 2 : 1
-    return copies * Int64(rowBytes * planes) * Int64(segmentHeight)
+    return copies * Int64(byteCount(rows: segmentHeight)) * Int64(planes)
       + Int64(2 * rowBytes + segmentWidth * samples) + Int64(16 * segments)
   }
 
@@ -116,17 +162,23 @@ struct TIFFLayout {
     return value
   }
 
-  private static func compression(_ directory: TIFFDirectory) throws(TIFFError) -> Compression {
+  private static func compression(
+    _ directory: TIFFDirectory
+  ) throws(TIFFError) -> (Compression, fileOffset: Int?) {
     switch try directory.number(.compression) ?? 1 {
-    case 1: return .none
-    case 2: return .fax(.huffman)
-    case 3: return .fax(.group3(isMixed: (try directory.number(.t4Options) ?? 0) & 1 == 1))
-    case 4: return .fax(.group4)
-    case 5: return .lzw
-    case 7: return .jpeg
-    case 8, 32946: return .deflate
-    case 32773: return .packBits
-    case let value: throw .unsupported(tag: TIFFTag.compression.rawValue, value: value)
+    case 1: return (.none, nil)
+    case 2: return (.fax(.huffman), nil)
+    case 3: return (.fax(.group3(isMixed: (try directory.number(.t4Options) ?? 0) & 1 == 1)), nil)
+    case 4: return (.fax(.group4), nil)
+    case 5: return (.lzw, nil)
+    case 7: return (.jpeg, nil)
+    case 8, 32946: return (.deflate, nil)
+    case 32773: return (.packBits, nil)
+    case let value:
+      guard value == 6, let offset = try directory.number(.interchangeFormat),
+        directory.bytes.uint16(at: offset, .big) == 0xFFD8
+      else { throw .unsupported(tag: TIFFTag.compression.rawValue, value: value) }
+      return (.jpeg, offset)
     }
   }
 
@@ -144,40 +196,64 @@ struct TIFFLayout {
       guard inks == 1 else { throw .unsupported(tag: TIFFTag.inkSet.rawValue, value: inks) }
       return (.cmyk, false)
     case 6 where isJPEG: return (try directory.number(.samplesPerPixel) == 1 ? .gray : .rgb, true)
+    case 6: return (.yCbCr, false)
+    case 8: return (.lab, false)
     case let value:
       throw .unsupported(tag: TIFFTag.photometricInterpretation.rawValue, value: value)
     }
   }
 
   private static func samples(
-    _ directory: TIFFDirectory, _ color: Color, isJPEG: Bool
+    _ directory: TIFFDirectory, _ color: Color, isJPEG: Bool, isPlanar: Bool
   ) throws(TIFFError) -> (bits: Int, samples: Int) {
-    let depths = try directory.numbers(.bitsPerSample) ?? [1]
-    let colors = color == .rgb ? 3 : color == .cmyk ? 4 : 1
-    let samples = try directory.number(.samplesPerPixel) ?? (isJPEG ? colors : 1)
-    guard samples >= colors, samples <= 32 else {
+    let depths = try directory.numbers(.bitsPerSample) ?? [isJPEG ? 8 : 1]
+    let samples = try directory.number(.samplesPerPixel) ?? (isJPEG ? color.samples : 1)
+    guard samples >= color.samples, samples <= 32 else {
       throw .badTag(TIFFTag.samplesPerPixel.rawValue, value: samples)
     }
-    // The JPEG decoder returns four components as RGB.
-    guard !isJPEG || samples <= 3 else {
+    guard !isJPEG || isPlanar || samples <= 4 else {
       throw .unsupported(tag: TIFFTag.samplesPerPixel.rawValue, value: samples)
     }
-    guard let bits = depths.first, (1...16).contains(bits), color != .palette || bits <= 8,
-      !isJPEG || bits == 8, depths.prefix(samples).allSatisfy({ $0 == bits })
-    else {
-      throw .unsupported(tag: TIFFTag.bitsPerSample.rawValue, value: depths.first ?? 0)
+    let formats = try directory.numbers(.sampleFormat) ?? []
+    let isFloat = formats == [3] && samples == 1 && color != .palette && !isJPEG
+    let bits = depths.first ?? 0
+    let allowed =
+      switch color {
+      case .palette: 1...8
+      case .yCbCr, .lab: 8...8
+      default: isFloat ? 32...32 : isJPEG ? 8...8 : 1...16
+      }
+    guard allowed.contains(bits), depths.prefix(samples).allSatisfy({ $0 == bits }) else {
+      throw .unsupported(tag: TIFFTag.bitsPerSample.rawValue, value: bits)
     }
-    for format in try directory.numbers(.sampleFormat) ?? []
-    where format != 1 && format != 4 && (format != 2 || bits > 8) {
+    // The bits of signed integers are read as those of unsigned ones, as in Pillow.
+    for format in formats
+    where format != 1 && format != 4 && (format != 2 || bits > 8 && bits != 16) && !isFloat {
       throw .unsupported(tag: TIFFTag.sampleFormat.rawValue, value: format)
     }
     return (bits, samples)
   }
 
+  /// The pixels that share their chroma.
+  private static func unit(
+    _ directory: TIFFDirectory, isPlanar: Bool
+  ) throws(TIFFError) -> (width: Int, height: Int) {
+    let factors = try directory.numbers(.yCbCrSubsampling) ?? []
+    let unit = factors.count > 1 ? (factors[0], factors[1]) : (2, 2)
+    let allowed = isPlanar ? [1] : [1, 2, 4]
+    guard allowed.contains(unit.0), allowed.contains(unit.1) else {
+      throw .unsupported(
+        tag: TIFFTag.yCbCrSubsampling.rawValue, value: allowed.contains(unit.0) ? unit.1 : unit.0)
+    }
+    return unit
+  }
+
   private static func alpha(
     _ directory: TIFFDirectory, _ color: Color, samples: Int
   ) throws(TIFFError) -> Alpha {
-    guard color != .palette, color != .cmyk, samples > (color == .rgb ? 3 : 1) else { return .none }
+    guard [.gray, .invertedGray, .rgb].contains(color), samples > color.samples else {
+      return .none
+    }
     // Four samples of RGB without the tag have alpha, as in Pillow; 999 is Corel's.
     switch try directory.number(.extraSamples) ?? (color == .rgb && samples == 4 ? 2 : 0) {
     case 1: return .premultiplied

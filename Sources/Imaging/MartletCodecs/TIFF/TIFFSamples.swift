@@ -3,8 +3,8 @@
 // rows of planes ▶ differences are summed ▶ 8 bits ▶ colors
 //
 // Contract  Of samples of more than 8 bits the highest 8 are kept, fewer are scaled to 0...255.
-//           CMYK is converted without a color profile, as in Pillow. Premultiplied colors are
-//           divided by alpha, rounded down.
+//           Floating-point numbers are clamped to 0...255 and rounded down. CMYK is converted without
+//           a color profile, as in Pillow. Premultiplied colors are divided by alpha, rounded down.
 // Source    TIFF 6.0 sections 4 to 6, 14, 16 and 18
 // Checked   Tests/MartletCodecsTests/TIFFTests.swift
 //===----------------------------------------------------------------------===//
@@ -16,13 +16,16 @@ struct TIFFSamples {
   /// The value in 8 bits of each sample of fewer bits; empty for others and for a palette.
   private let levels: [UInt8]
   private let zeros: [UInt8]
+  /// The tables of YCbCr; `nil` for other colors.
+  private let yCbCr: TIFFYCbCr?
   /// A row of a plane after the differences were summed.
   private var restored: [UInt8]
   /// A row of pixels of 8 bits.
   private var values: [UInt8]
 
-  init(_ layout: TIFFLayout, _ order: ByteOrder) {
-    (self.layout, self.order) = (layout, order)
+  init(_ layout: TIFFLayout, _ directory: TIFFDirectory) {
+    (self.layout, order) = (layout, directory.order)
+    yCbCr = layout.color == .yCbCr ? TIFFYCbCr(directory) : nil
     let highest = 1 << layout.bits - 1
     let isScaled = layout.bits < 8 && layout.color != .palette
     levels = isScaled ? (0...highest).map { UInt8($0 * 255 / highest) } : []
@@ -38,7 +41,13 @@ struct TIFFSamples {
     _ planes: [[UInt8]], line: Int, count: Int, to pixels: inout MutableSpan<UInt8>, _ place: Int
   ) {
     precondition(place >= 0 && place + count * layout.channels <= pixels.count)
-    let range = line * layout.rowBytes..<(line + 1) * layout.rowBytes
+    let unitRow = line / layout.unit.height
+    let range = unitRow * layout.rowBytes..<(unitRow + 1) * layout.rowBytes
+    if layout.unit != (1, 1) {
+      let plane = planes[0]
+      spread(plane.span.extracting(range), line: line % layout.unit.height)
+      return color(values.span, count: count, to: &pixels, place)
+    }
     let isPlain = layout.bits == 8 && planes.count == 1 && layout.color != .invertedGray
     if isPlain, !layout.isPredicted {
       let plane = planes[0]
@@ -76,12 +85,25 @@ struct TIFFSamples {
     }
   }
 
+  /// Writes a row of pixels from units that share their chroma.
+  private mutating func spread(_ row: Span<UInt8>, line: Int) {
+    let (width, luma) = (layout.unit.width, layout.unit.width * layout.unit.height)
+    for x in 0..<layout.segmentWidth {
+      let start = x / width * (luma + 2)
+      values[3 * x] = row[start + line * width + x % width]
+      values[3 * x + 1] = row[start + luma]
+      values[3 * x + 2] = row[start + luma + 1]
+    }
+  }
+
   /// Writes the samples of a plane's row to the row of pixels.
   private mutating func unpack(_ row: Span<UInt8>, plane: Int) {
     let (bits, step) = (layout.bits, layout.planes)
     let count = layout.segmentWidth * layout.planeSamples
     let inversion: UInt8 = layout.color == .invertedGray ? 255 : 0
     let high = order == .big ? 0 : 1
+    // A bit of the place of a byte in a number is inverted if the lowest byte is the first.
+    let lowest = order == .big ? 0 : 3
     let levels = levels
     var values = values.mutableSpan
     precondition(values.count == count * step && row.count == (count * bits + 7) / 8)
@@ -93,6 +115,13 @@ struct TIFFSamples {
     case 16:
       for index in 0..<count {
         values[index * step + plane] = row[2 * index + high] ^ inversion
+      }
+    case 32:
+      for index in 0..<count {
+        var bits: UInt32 = 0
+        for byte in 0..<4 { bits = bits << 8 | UInt32(row[4 * index + (byte ^ lowest)]) }
+        let value = Float(bitPattern: bits)
+        values[index * step + plane] = value >= 255 ? 255 : value > 0 ? UInt8(value) : 0
       }
     default:
       for index in 0..<count {
@@ -140,6 +169,14 @@ struct TIFFSamples {
         for channel in 0..<3 {
           pixels[place + 3 * index + channel] = layout.palette[color + channel]
         }
+      }
+    case .yCbCr, .lab:
+      for index in 0..<count {
+        let start = index * samples
+        let (first, second, third) = (values[start], values[start + 1], values[start + 2])
+        let rgb = yCbCr?.rgb(first, second, third) ?? TIFFLab.rgb(first, second, third)
+        let target = place + 3 * index
+        (pixels[target], pixels[target + 1], pixels[target + 2]) = rgb
       }
     case .cmyk:
       for index in 0..<count {

@@ -29,6 +29,11 @@ struct TIFFSegments {
     bytes = directory.bytes
     (self.layout, self.limits) = (layout, limits)
     budget = 4 * bytes.count
+    jpegTables = Array(directory.data(.jpegTables))
+    if let start = layout.fileOffset {
+      (offsets, counts) = ([start], [])
+      return
+    }
     // Some writers store tiles under the tags of strips.
     let isStrip = try directory.number(.tileOffsets) == nil
     let place: TIFFTag = isStrip ? .stripOffsets : .tileOffsets
@@ -42,7 +47,6 @@ struct TIFFSegments {
     self.offsets = offsets
     let size: TIFFTag = isStrip ? .stripByteCounts : .tileByteCounts
     counts = try directory.numbers(size, limit: layout.segments) ?? []
-    jpegTables = Array(directory.data(.jpegTables))
   }
 
   /// The number of segments with an offset.
@@ -74,9 +78,8 @@ struct TIFFSegments {
     let (produced, failure) = decode(data, source, segment: index, to: &output)
     isAnyDecoded = isAnyDecoded || produced > 0
     // Only whole rows count, and missing ones are zeros of the result.
-    let missing: UInt8 = layout.color == .invertedGray ? 255 : 0
     for place in produced / layout.rowBytes * layout.rowBytes..<output.count {
-      output[place] = missing
+      output[place] = layout.black(at: place, segment: index)
     }
     if let failure {
       try damage.report(failure)
@@ -163,7 +166,7 @@ struct TIFFSegments {
     file += jpegTables.dropFirst(2).dropLast(2)
     file += data.dropFirst(2)
     do throws(JPEGError) {
-      let image = try JPEG.decodeFrame(of: file, at: 0, limits: limits)
+      let image = try JPEG.decodeFrame(of: file, at: 0, limits: limits, keepsInks: true)
       let raster = image.raster
       guard raster.channels == layout.planeSamples, raster.width == layout.segmentWidth else {
         return (0, .missingData(segment: segment, count: 0, expected: output.count))

@@ -30,6 +30,10 @@ enum TIFFTag: Int {
   case extraSamples = 338
   case sampleFormat = 339
   case jpegTables = 347
+  case interchangeFormat = 513
+  case yCbCrCoefficients = 529
+  case yCbCrSubsampling = 530
+  case referenceBlackWhite = 532
   case colorProfile = 34675
 
   /// The name of a tag in the specification, or its number.
@@ -51,6 +55,7 @@ enum TIFFTag: Int {
     case .tileOffsets: "TileOffsets"
     case .inkSet: "InkSet"
     case .sampleFormat: "SampleFormat"
+    case .yCbCrSubsampling: "YCbCrSubSampling"
     default: "tag \(tag)"
     }
   }
@@ -59,7 +64,7 @@ enum TIFFTag: Int {
   static func name(of value: Int, _ tag: Int) -> String {
     let name: String? =
       switch (TIFFTag(rawValue: tag), value) {
-      case (.compression, 6): "JPEG of TIFF 6.0"
+      case (.compression, 6): "JPEG of TIFF 6.0 without a JPEG file"
       case (.samplesPerPixel, _): "with JPEG"
       case (.compression, 34712): "JPEG 2000"
       case (.compression, 34887): "LERC"
@@ -67,8 +72,7 @@ enum TIFFTag: Int {
       case (.compression, 50000): "Zstandard"
       case (.compression, 50001): "WebP"
       case (.photometricInterpretation, 4): "transparency mask"
-      case (.photometricInterpretation, 6): "YCbCr without JPEG"
-      case (.photometricInterpretation, 8...10): "Lab"
+      case (.photometricInterpretation, 9...10): "Lab"
       case (.photometricInterpretation, 32803): "color filter array"
       case (.photometricInterpretation, 34892): "linear raw"
       case (.predictor, 3), (.sampleFormat, 3): "floating point"
