@@ -265,15 +265,16 @@ def units(rows, columns, lines, tile):
     """The tile, or strips of four rows, in which so many columns and lines share the chroma of their
     first pixel."""
     width, height = tile or (W, 4)
+
+    def pixel(x, y):
+        return rows[min(y, H - 1)][3 * min(x, W - 1):][:3]
     out = []
     for top in range(0, H, height):
         data = b""
         for y in range(top, top + height, lines):
             for x in range(0, width, columns):
-                def pixel(dx, dy):
-                    return rows[min(y + dy, H - 1)][3 * min(x + dx, W - 1):][:3]
-                data += bytes(pixel(dx, dy)[0] for dy in range(lines) for dx in range(columns))
-                data += bytes(pixel(0, 0)[1:])
+                data += bytes(pixel(x + i % columns, y + i // columns)[0] for i in range(lines * columns))
+                data += bytes(pixel(x, y)[1:])
         out.append(data)
     return out
 
@@ -287,13 +288,12 @@ def chroma():
             (2, 2, "22-ranges", dict(tags=ranges)), (2, 2, "22-tiles", dict(tile=(16, 16)))):
         tags = {530: (3, [columns, lines])} | options.pop("tags", {})
         parts = units(rows, columns, lines, options.get("tile"))
-
-        def file(compression):
-            return tiff(rows, 3, 8, YCBCR, compression, strip=4, tags=tags, parts=parts, **options)
-        expected = Image.open(io.BytesIO(file(LZW))).convert("RGB").tobytes()
-        write(f"ycbcr-{name}", file(LZW), expected, 3)
+        options |= dict(strip=4, tags=tags, parts=parts)
+        data = tiff(rows, 3, 8, YCBCR, LZW, **options)
+        expected = Image.open(io.BytesIO(data)).convert("RGB").tobytes()
+        write(f"ycbcr-{name}", data, expected, 3)
         # Without compression, Pillow ignores the tags.
-        write(f"ycbcr-{name}-none", file(NONE), expected, 3, False)
+        write(f"ycbcr-{name}-none", tiff(rows, 3, 8, YCBCR, NONE, **options), expected, 3, False)
     tags = {530: (3, [1, 1])}
     data = tiff(rows, 3, 8, YCBCR, DEFLATE, planar=True, tags=tags)
     write("ycbcr-planar", data, Image.open(io.BytesIO(data)).convert("RGB").tobytes(), 3)
