@@ -4,7 +4,7 @@ import Testing
 
 @testable import Martlet
 
-/// Large JPEG files, which detectors examine at a part of their size.
+/// Large files, which detectors examine at a part of their size.
 @Suite struct ReducedFileTests {
   private static let fullSize = ImageSize(width: 1920, height: 1440)
 
@@ -29,6 +29,20 @@ import Testing
     #expect(reduced.imageOrientation == .down)
     #expect(reduced.byteCount == Self.bytes.count + 960 * 720 * 3)
     #expect(reduced == (try InputImage(encoded: Self.bytes)))
+  }
+
+  @Test func pixelsOfPNGAreAveraged() throws {
+    let image = try RGBImage(
+      width: 1440, height: 1439, pixels: (0..<1440 * 1439).flatMap { [UInt8($0 % 2), 0, 9] })
+    let bytes = PNG.encode(
+      Raster(width: 1440, height: 1439, channels: 3, samples: image.pixels))
+    let file = try InputImage(encoded: bytes)
+    #expect(file.size == image.size && file.pixels == image)
+    let reduced = file.detectionImage
+    #expect(reduced.size == image.size)
+    #expect(reduced.pixels.size == ImageSize(width: 720, height: 720))
+    // The mean of 0 and 1 is rounded up.
+    #expect(reduced.pixels[3, 719] == RGBImage.Color(red: 1, green: 0, blue: 9))
   }
 
   @Test func smallImagesAreNotReduced() throws {

@@ -20,7 +20,7 @@ package enum DetectorRequest: Sendable, Equatable {
 
 /// How the files of images are decoded.
 package struct FileDecoding: Sendable, Equatable {
-  /// Whether all pixels of large JPEG images are decoded.
+  /// Whether all pixels of large images are decoded.
   package var isFullResolution = false
   /// Whether colors are converted to sRGB.
   package var convertsColors = true

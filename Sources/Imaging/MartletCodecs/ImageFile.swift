@@ -93,8 +93,8 @@ public struct ImageFile: Sendable {
   ///   - limits: The maximum size and memory of the image.
   ///   - isStrict: Whether damage that common decoders recover from is an error instead of a
   ///     warning.
-  ///   - minimumSide: If set, a large JPEG image is decoded at 1/2, 1/4 or 1/8 of its size: the
-  ///     smallest at which both sides have at least this many pixels.
+  ///   - minimumSide: If set, a large JPEG, PNG, WebP or TIFF image is decoded at 1/2, 1/4 or 1/8 of
+  ///     its size: the smallest at which both sides have at least this many pixels.
   ///   - convertsColors: Whether colors are converted to sRGB if the file has an ICC profile of
   ///     three primaries and their curves, such as Display P3 or Adobe RGB. Other profiles, and
   ///     damaged ones, are ignored.

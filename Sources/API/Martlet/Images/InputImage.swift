@@ -4,7 +4,7 @@
 // upright.
 //
 // Contract  Pixels are converted on request; creating an `InputImage` from a buffer copies none.
-// Cost      `pixels` of a buffer: one pass; of a large JPEG file: decoding it again. `upright`: one more unless the image is upright.
+// Cost      `pixels` of a buffer: one pass; of a large file: decoding it again. `upright`: one more unless the image is upright.
 // Checked   Tests/MartletTests/VisionImageTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -48,16 +48,15 @@ public struct InputImage: Sendable, Equatable {
   /// A damaged PNG file, or a JPEG file damaged after its first scan starts, is decoded with
   /// `warnings`.
   ///
-  /// A large JPEG file is decoded at 1/2, 1/4 or 1/8 of its size, so that both sides keep at least
-  /// 720 pixels. Detectors without a region examine these; `pixels` and `upright` decode the full
+  /// A large JPEG, PNG, WebP or TIFF file is decoded at 1/2, 1/4 or 1/8 of its size, so that both sides
+  /// keep at least 720 pixels. Detectors without a region examine these; `pixels` and `upright` decode the full
   /// image. Results are in pixels of the full image.
   ///
   /// - Parameters:
   ///   - bytes: The file's contents.
   ///   - limits: The memory for decoding. Default: 256 MiB.
   ///   - isStrict: Whether damage is an error instead of a warning. Default: `false`.
-  ///   - isFullResolution: Whether detectors examine all pixels of a large JPEG file. Default:
-  ///     `false`.
+  ///   - isFullResolution: Whether detectors examine all pixels of a large file. Default: `false`.
   ///   - convertsColors: Whether colors are converted to sRGB if the file has an RGB color profile,
   ///     such as Display P3 or Adobe RGB. Default: `true`.
   ///   - workers: The threads that decode. They do not change the pixels.
@@ -130,8 +129,8 @@ public struct InputImage: Sendable, Equatable {
     }
   }
 
-  /// The stored pixels as packed red, green and blue; alpha is ignored. If all pixels of a large JPEG
-  /// file exceed its memory limit, they are enlarged from the reduced ones.
+  /// The stored pixels as packed red, green and blue; alpha is ignored. If all pixels of a large file
+  /// exceed its memory limit, they are enlarged from the reduced ones.
   public var pixels: RGBImage {
     switch content {
     case .packed(let pixels): pixels

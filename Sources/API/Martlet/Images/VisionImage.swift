@@ -41,15 +41,14 @@ public final class VisionImage: MLKitCompatibleImage {
   /// Decodes a JPEG, PNG, WebP, GIF, TIFF, BMP, ICO or PNM file, with the file's orientation.
   ///
   /// A damaged PNG file, or a JPEG file damaged after its first scan starts, is decoded with
-  /// `warnings`. A large JPEG file is reduced for detectors as described at
+  /// `warnings`. A large file is reduced for detectors as described at
   /// `InputImage.init(encoded:limits:isStrict:isFullResolution:convertsColors:workers:)`.
   ///
   /// - Parameters:
   ///   - bytes: The file's contents.
   ///   - limits: The memory for decoding. Default: 256 MiB.
   ///   - isStrict: Whether damage is an error instead of a warning. Default: `false`.
-  ///   - isFullResolution: Whether detectors examine all pixels of a large JPEG file. Default:
-  ///     `false`.
+  ///   - isFullResolution: Whether detectors examine all pixels of a large file. Default: `false`.
   ///   - convertsColors: Whether colors are converted to sRGB if the file has an RGB color profile.
   ///     Default: `true`.
   /// - Throws: `VisionError.imageFile`.

@@ -2,8 +2,8 @@
 //
 // Operands are paths, folders and patterns, or `-` for one image on standard input; `--files-from`
 // names a list. The images of a folder are sorted by name. A pattern with `*`, `?` or `[` is
-// expanded unless a file has that path. Large JPEG images are decoded at a part of their size, unless
-// an option needs all pixels.
+// expanded unless a file has that path. Large images are decoded at a part of their size, unless an
+// option needs all pixels.
 //
 // Contract  An unreadable image is reported in one line; the others are processed, and the exit
 //           status is 1. The last line counts the images if there are several. Damage that does not
@@ -37,7 +37,7 @@ struct Inputs {
       "--files-from", "FILE", help: "read the images' paths from FILE, one a line (- for input)"),
     OptionSpecification("--recursive", help: "search folders within folders, too"),
     OptionSpecification(
-      fullResolution, help: "decode all pixels of large JPEG images, not a part of them"),
+      fullResolution, help: "decode all pixels of large images, not a part of them"),
     OptionSpecification(
       noColorConversion, help: "keep the colors of files with a color profile as they are stored"),
     StrictOption.specification, MemoryOption.specification, Stopwatch.option,
