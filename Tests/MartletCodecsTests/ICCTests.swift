@@ -49,6 +49,17 @@ import Testing
     #expect(abs(Int(converted.blue) - 17) <= 1)
   }
 
+  @Test(arguments: ["png", "webp", "tif"])
+  func reducedColorsAreConvertedAfterAveraging(format: String) throws {
+    let bytes = try ImageFixtures.bytes("ICC/display-p3.\(format)")
+    let stored = try ImageFile(decoding: bytes, minimumSide: 1, convertsColors: false)
+    let converted = try ImageFile(decoding: bytes, minimumSide: 1)
+    #expect(converted.image.size != converted.fullSize)
+    var pixels = stored.image.pixels
+    try #require(SRGBConverter(profile("display-p3"))).convert(&pixels)
+    #expect(converted.image.pixels == pixels && pixels != stored.image.pixels)
+  }
+
   @Test func grayImageIgnoresAnRGBProfileWithoutAWarning() throws {
     let bytes = try ImageFixtures.bytes("ICC/gray.png")
     let file = try ImageFile(decoding: bytes)
