@@ -35,8 +35,8 @@ extension MemoryExcess: CustomStringConvertible {
 /// The limits of all decoders.
 enum Limits {
   /// The maximum number of pixels of an image: 268 million, more than any single exposure of a
-  /// camera. Products with samples and their bytes are far from overflowing.
-  static let pixels = 1 << 28
+  /// camera; 67 million if `Int` has 32 bits. Products with samples and their bytes do not overflow.
+  static let pixels = 1 << (Int.bitWidth == 64 ? 28 : 26)
 
   /// The maximum number of scans of a progressive JPEG: each scan visits the whole image.
   static let scans = 200

@@ -80,5 +80,8 @@ struct PNGHeader {
   var bitsPerPixel: Int { bitDepth * colorType.samples }
 
   /// The number of bytes of a row of `width` pixels, without its filter type.
-  func rowBytes(width: Int) -> Int { (width * bitsPerPixel + 7) / 8 }
+  func rowBytes(width: Int) -> Int {
+    // The number of bits may not fit into 32 bits.
+    width / 8 * bitsPerPixel + (width % 8 * bitsPerPixel + 7) / 8
+  }
 }
