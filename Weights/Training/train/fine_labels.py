@@ -50,16 +50,16 @@ def crops_of(data, images, left_out=()):
 
 
 def gathered(data, cache, models, classifier, images):
-    """All crops, their features (int8) and the teachers' answers; what is computed is cached."""
+    """All crops, their features and the teachers' answers, which are cached."""
     crops, answers = zip(*crops_of(data, images))
     namers, pooled = Namers(models), Pooled(classifier)
-    features = cached_array(Path(cache) / f"names_features_{len(crops)}.bin", np.int8, (len(crops), 640))
-    kept = cached_array(Path(cache) / f"names_answers_{len(crops)}.bin", np.uint16, (len(crops), 4, 20))
+    features = np.empty((len(crops), 640), np.int8)
+    kept = cached_array(Path(cache) / "names_answers.bin", np.uint16, (len(crops), 4, 20))
     for place, (crop, answer) in enumerate(zip(crops, answers)):
-        if not features[place].any():
-            pixels = part(images[crop.file], crop.box)
+        pixels = part(images[crop.file], crop.box)
+        if not kept[place].any():
             kept[place] = namers(augment.resize(pixels, namers.size)) if answer is None else answer
-            features[place] = pooled(pixels)
+        features[place] = pooled(pixels)
         if place % 5000 == 0:
             print(f"{place} of {len(crops)} crops", flush=True)
     return crops, pooled.real(features), np.array(kept)
