@@ -13,7 +13,9 @@ import MartletWeights
 struct ImageBenchmarks {
   let workers: Workers
 
-  private static let suffixes = ["jpg", "jpeg", "png", "bmp", "ppm", "pgm", "pnm"]
+  private static let suffixes = [
+    "jpg", "jpeg", "png", "webp", "gif", "tif", "tiff", "bmp", "ico", "ppm", "pgm", "pnm",
+  ]
 
   /// The folder of the tests' images.
   static var samples: String {
@@ -31,7 +33,11 @@ struct ImageBenchmarks {
 
   private func steps(for file: String, at path: String) -> [Benchmark] {
     let isPNG = file.lowercased().hasSuffix(".png")
-    return (isPNG ? [] : [decodingAsPNG(file, at: path)]) + [
+    let isGIF = file.lowercased().hasSuffix(".gif")
+    let ofFormat =
+      (isPNG ? [] : [decodingAsPNG(file, at: path)])
+      + (isGIF ? [decodingFrames(of: file, at: path)] : [])
+    return ofFormat + [
       Benchmark(name: "decode/\(file)") {
         let bytes = try Files.read(path)
         let size = try ImageFile(decoding: bytes).image.size
@@ -59,6 +65,19 @@ struct ImageBenchmarks {
       let bytes = PNG.encode(raster)
       return Work(unit: .pixels(raster.width * raster.height)) {
         _ = try ImageFile(decoding: bytes, workers: workers)
+      }
+    }
+  }
+
+  /// Decodes and composes all frames of a GIF file.
+  private func decodingFrames(of file: String, at path: String) -> Benchmark {
+    Benchmark(name: "frames/\(file)") {
+      let bytes = try Files.read(path)
+      var (reader, count) = (try GIFReader(ByteSource(bytes)), 0)
+      while let frame = try reader.next() { count += frame.size.width * frame.size.height }
+      return Work(unit: .pixels(count)) {
+        var reader = try GIFReader(ByteSource(bytes))
+        while try reader.next() != nil {}
       }
     }
   }

@@ -89,7 +89,7 @@ import Testing
 
   @Test(
     arguments: [
-      ([], true), (["--full-resolution"], false), (["--annotate", "a.png"], false),
+      ([], true), (["--full-resolution"], false), (["--annotate", "a.png"], true),
       (["--save-crops", "a"], false), (["--region", "0,0,9,9"], false), (["--report", "a"], true),
     ] as [([String], Bool)])
   func largeImageIsReducedUnlessAllPixelsAreNeeded(_ words: [String], isReduced: Bool) throws {

@@ -4,12 +4,15 @@
 //
 // Oracles   No trap, no access outside the memory, no hang, no use beyond the limits. Three
 //           workers decode the same pixels as one, also of a reduced image, which has the same full
-//           size and, unless it is a JPEG, equals the full one, averaged. The decoded image survives encoding to PNG and decoding.
+//           size and, unless it is a JPEG, equals the full one, averaged. The decoded image survives
+//           encoding to PNG and decoding. A JPEG file that can be drawn on keeps its pixels without a
+//           drawing, and is intact with one.
 // Run       .ci/fuzz images
 //===----------------------------------------------------------------------===//
 
 import MartletBase
 import MartletCodecs
+import MartletImage
 
 /// Runs the chunks of three workers sequentially, last first, so that findings are reproducible.
 private let threeWorkers = Workers(count: 3) { chunks, body in
@@ -66,5 +69,21 @@ public func testOneInput(_ data: UnsafePointer<UInt8>, _ size: Int) -> CInt {
   guard (try? ImageFile(decoding: written))?.image == image else {
     fatalError("PNG changes an image of \(image.width) x \(image.height)")
   }
+  checkDrawing(on: bytes, image)
   return 0
+}
+
+/// Draws nothing on a JPEG file, then a rectangle.
+private func checkDrawing(on bytes: [UInt8], _ image: RGBImage) {
+  var drawing = Drawing(on: image.size)
+  guard let same = JPEG.redrawn(bytes, with: drawing) else { return }
+  guard (try? ImageFile(decoding: same, isStrict: true))?.upright == image else {
+    fatalError("drawing nothing changes the pixels")
+  }
+  let color = RGBImage.Color(red: 255, green: 0, blue: 40)
+  drawing.fill(
+    columns: image.width / 3..<image.width, rows: image.height / 3..<image.height, color: color)
+  guard let drawn = JPEG.redrawn(bytes, with: drawing),
+    let file = try? ImageFile(decoding: drawn, isStrict: true), file.upright.size == image.size
+  else { fatalError("drawing damages the file") }
 }

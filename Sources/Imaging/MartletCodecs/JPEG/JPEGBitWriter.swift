@@ -37,9 +37,9 @@ struct JPEGBitWriter {
       (code &>> 8) &<< UInt32(count) | bits, count: Int(truncatingIfNeeded: code & 0xFF) &+ count)
   }
 
-  /// Appends the lowest `count` bits, at most 27; higher ones are zero.
+  /// Appends the lowest `count` bits, at most 32; higher ones are zero.
   @inline(__always)
-  private mutating func append(_ bits: UInt32, count: Int) {
+  mutating func append(_ bits: UInt32, count: Int) {
     unsafe waiting.bits = unsafe waiting.bits &<< UInt64(count) | UInt64(bits)
     unsafe waiting.count &+= count
     guard unsafe waiting.count >= 32 else { return }

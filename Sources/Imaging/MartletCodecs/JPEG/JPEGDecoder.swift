@@ -21,11 +21,11 @@ struct JPEGDecoder {
   /// The size in bytes of a JFIF segment without a thumbnail.
   private static let jfifSize = 14
 
-  private var reader: JPEGReader
-  private var quantization = JPEGQuantizationTables()
+  var reader: JPEGReader
+  private(set) var quantization = JPEGQuantizationTables()
   private var huffman = JPEGHuffmanTables()
   private var conditions = JPEGArithmeticConditions()
-  private var restartInterval = 0
+  private(set) var restartInterval = 0
   private var frame: JPEGFrame?
   private var bands: JPEGBands?
   private var renderer: JPEGRenderer?
@@ -368,7 +368,7 @@ extension JPEGDecoder {
     withExtendedLifetime(tables) {}
   }
 
-  private func dcTables(_ scan: JPEGScan) throws(JPEGError) -> [JPEGHuffmanTable] {
+  func dcTables(_ scan: JPEGScan) throws(JPEGError) -> [JPEGHuffmanTable] {
     var tables: [JPEGHuffmanTable] = []
     for specification in scan.specifications {
       guard let table = try huffman.dc(specification.dcTable, isLossless: frame?.isLossless == true)
@@ -380,7 +380,7 @@ extension JPEGDecoder {
     return tables
   }
 
-  private func acTables(_ scan: JPEGScan) throws(JPEGError) -> [JPEGHuffmanTable] {
+  func acTables(_ scan: JPEGScan) throws(JPEGError) -> [JPEGHuffmanTable] {
     var tables: [JPEGHuffmanTable] = []
     for specification in scan.specifications {
       guard let table = try huffman.ac(specification.acTable) else {

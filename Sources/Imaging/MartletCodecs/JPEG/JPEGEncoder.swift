@@ -32,7 +32,6 @@ extension JPEG {
       throw .sideTooLong(width: image.width, height: image.height, limit: longestSide)
     }
     var encoder = JPEGEncoder(image, quality: min(max(quality, 1), 100))
-    encoder.writeHeaders()
     encoder.writeScan()
     return encoder.file
   }
@@ -43,60 +42,22 @@ private struct JPEGEncoder {
   private let image: Raster
   /// Gray, or luminance and two chrominance components.
   private let components: [JPEGEncoderComponent]
-  private(set) var file: [UInt8] = []
+  private(set) var file: [UInt8]
 
   init(_ image: Raster, quality: Int) {
     self.image = image
     let order = JPEGColumnOrder()
     let luminance = JPEGEncoderComponent(
-      .luminance, quality: quality, dc: JPEGHuffmanTable.luminanceDC,
-      ac: JPEGHuffmanTable.luminanceAC, order: order)
+      .luminance, JPEGStandardDivisors.luminance.scaled(toQuality: quality), order: order)
     let chrominance = JPEGEncoderComponent(
-      .chrominance, quality: quality, dc: JPEGHuffmanTable.chrominanceDC,
-      ac: JPEGHuffmanTable.chrominanceAC, order: order)
+      .chrominance, JPEGStandardDivisors.chrominance.scaled(toQuality: quality), order: order)
     components = image.channels < 3 ? [luminance] : [luminance, chrominance, chrominance]
+    file =
+      JPEGEncoderHeaders(
+        width: image.width, height: image.height, orientation: image.orientation,
+        components: components
+      ).bytes
   }
-
-  // MARK: Headers
-
-  mutating func writeHeaders() {
-    file += [0xFF, JPEGMarker.startOfImage]
-    segment(JPEGMarker.application0, Array("JFIF\0".utf8) + [1, 1, 0, 0, 1, 0, 1, 0, 0])
-    if image.orientation != 1 {
-      segment(
-        JPEGMarker.application1,
-        Array("Exif\0\0".utf8) + EXIF.block(orientation: image.orientation))
-    }
-    let tables = components.prefix(2)
-    for (index, component) in tables.enumerated() {
-      let values = JPEGZigzag.natural.map { component.divisors[Int($0)] }
-      segment(JPEGMarker.quantizationTables, [UInt8(index)] + values)
-    }
-    var frame = [8] + bigEndian(image.height) + bigEndian(image.width)
-    frame.append(UInt8(components.count))
-    var scan = [UInt8(components.count)]
-    for index in components.indices {
-      let table = UInt8(min(index, 1))
-      frame += [UInt8(index + 1), 0x11, table]
-      scan += [UInt8(index + 1), table << 4 | table]
-    }
-    segment(JPEGMarker.baselineFrame, frame)
-    for (index, component) in tables.enumerated() {
-      segment(JPEGMarker.huffmanTables, [UInt8(index)] + component.dc.definition.bytes)
-      segment(JPEGMarker.huffmanTables, [UInt8(0x10 + index)] + component.ac.definition.bytes)
-    }
-    segment(JPEGMarker.startOfScan, scan + [0, 63, 0])
-  }
-
-  private mutating func segment(_ marker: UInt8, _ body: [UInt8]) {
-    file += [0xFF, marker] + bigEndian(body.count + 2) + body
-  }
-
-  private func bigEndian(_ value: Int) -> [UInt8] {
-    [UInt8(truncatingIfNeeded: value >> 8), UInt8(truncatingIfNeeded: value)]
-  }
-
-  // MARK: The scan
 
   mutating func writeScan() {
     let planes = JPEGPlanes(image, components: components.count)

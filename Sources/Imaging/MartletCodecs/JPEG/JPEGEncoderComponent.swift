@@ -8,6 +8,8 @@
 //===----------------------------------------------------------------------===//
 
 import MartletBase
+import MartletKernels
+import MartletMicrokernels
 
 /// The tables that encode one component.
 final class JPEGEncoderComponent: Sendable {
@@ -20,19 +22,41 @@ final class JPEGEncoderComponent: Sendable {
   let ac: JPEGEncoderCodes
   private let order: JPEGColumnOrder
 
-  init(
-    _ table: JPEGStandardDivisors, quality: Int, dc: JPEGHuffmanTable.Definition,
-    ac: JPEGHuffmanTable.Definition, order: JPEGColumnOrder
-  ) {
-    let percent = quality < 50 ? 5000 / quality : 200 - 2 * quality
-    let divisors = table.values.map { UInt8(min(max((Int($0) * percent + 50) / 100, 1), 255)) }
+  /// The Huffman tables of a component.
+  enum Codes {
+    case luminance, chrominance
+  }
+
+  /// A component with a quantization table of 1 to 255.
+  init(_ codes: Codes, _ divisors: [UInt8], order: JPEGColumnOrder) {
     let columns = (0..<64).map { Int32(divisors[$0 % 8 * 8 + $0 / 8]) }
     self.divisors = divisors
     halves = columns.map { Int16($0 / 2) }
     reciprocals = columns.map { (1 << 20 + $0 - 1) / $0 }
-    self.dc = JPEGEncoderCodes(dc)
-    self.ac = JPEGEncoderCodes(ac)
+    let isLuminance = codes == .luminance
+    dc = JPEGEncoderCodes(
+      isLuminance ? JPEGHuffmanTable.luminanceDC : JPEGHuffmanTable.chrominanceDC)
+    ac = JPEGEncoderCodes(
+      isLuminance ? JPEGHuffmanTable.luminanceAC : JPEGHuffmanTable.chrominanceAC)
     self.order = order
+  }
+
+  /// Transforms and quantizes `count` adjacent blocks of samples.
+  func transform(
+    _ samples: UnsafePointer<UInt8>, stride: Int, count: Int,
+    to coefficients: UnsafeMutablePointer<Int16>
+  ) {
+    unsafe halves.withUnsafeBufferPointer { halves in
+      unsafe reciprocals.withUnsafeBufferPointer { reciprocals in
+        guard let halves = halves.baseAddress, let reciprocals = reciprocals.baseAddress else {
+          return
+        }
+        unsafe Microkernels.pixels.int16ForwardDCT(
+          Int16ForwardDCT(
+            samples: samples, stride: stride, count: count, halves: halves,
+            reciprocals: reciprocals, coefficients: coefficients))
+      }
+    }
   }
 
   /// Writes the component's blocks while this component lives.
@@ -53,9 +77,7 @@ struct JPEGBlockEncoder {
   func write(
     _ block: UnsafePointer<Int16>, _ prediction: inout Int32, to writer: inout JPEGBitWriter
   ) {
-    let mean = Int32(unsafe block[0])
-    unsafe append(mean &- prediction, run: 0, dc, to: &writer)
-    prediction = mean
+    _ = unsafe writeMean(Int32(block[0]), &prediction, to: &writer)
     var places = unsafe JPEGColumnOrder.occupied(block, order) & ~1
     var last = 0
     while places != 0 {
@@ -71,6 +93,28 @@ struct JPEGBlockEncoder {
       last = place
     }
     if last < 63 { unsafe writer.append(ac[0]) }
+  }
+
+  /// Writes the difference of a DC coefficient to the one before; returns whether it has a code.
+  @inline(__always)
+  func writeMean(
+    _ mean: Int32, _ prediction: inout Int32, to writer: inout JPEGBitWriter
+  ) -> Bool {
+    let difference = mean &- prediction
+    prediction = mean
+    guard -2047...2047 ~= difference else { return false }
+    unsafe append(difference, run: 0, dc, to: &writer)
+    return true
+  }
+
+  /// Writes an AC symbol and the lowest bits of `bits`, whose number is in the symbol; returns whether
+  /// it has a code.
+  @inline(__always)
+  func copy(_ symbol: Int, _ bits: UInt32, to writer: inout JPEGBitWriter) -> Bool {
+    let code = unsafe ac[symbol & 0xFF]
+    let size = symbol & 15
+    unsafe writer.append(code, bits & (1 &<< UInt32(size) &- 1), count: size)
+    return code != 0
   }
 
   /// Writes a symbol and the bits of the value, whose number is in the symbol.
@@ -163,7 +207,13 @@ struct JPEGEncoderCodes {
 
 /// The quantization tables K.1 and K.2 of T.81, in natural order.
 struct JPEGStandardDivisors {
-  let values: [UInt8]
+  private let values: [UInt8]
+
+  /// The table for a quality of 1 to 100.
+  func scaled(toQuality quality: Int) -> [UInt8] {
+    let percent = quality < 50 ? 5000 / quality : 200 - 2 * quality
+    return values.map { UInt8(min(max((Int($0) * percent + 50) / 100, 1), 255)) }
+  }
 
   static let luminance = JPEGStandardDivisors(values: [
     16, 11, 10, 16, 24, 40, 51, 61, 12, 12, 14, 19, 26, 58, 60, 55,

@@ -126,6 +126,15 @@ struct JPEGHuffmanCodes {
     unsafe entries.base[Int(reader.peek(Self.lookupBits))]
   }
 
+  /// The symbol and the length of a code of at most ten bits at the start of `bits`, if there is one.
+  func shortCode(_ bits: UInt32) -> (symbol: Int, length: Int)? {
+    let entry = entries[Int(bits >> UInt32(32 - Self.lookupBits))]
+    guard entry != 0 else { return nil }
+    let symbol = Int(entry >> 8) & 0xFF
+    let size = entry & Self.hasValue == 0 ? 0 : symbol & 15
+    return (symbol, Int(entry & 0x7F) - size)
+  }
+
   /// Sets every pattern of ten bits that begins with a code.
   fileprivate func enter(_ symbol: UInt8, code: Int, length: Int) {
     let free = Self.lookupBits - length

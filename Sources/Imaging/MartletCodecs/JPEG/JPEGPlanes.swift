@@ -71,16 +71,7 @@ struct JPEGPlanes {
   func transform(
     _ component: Int, _ first: Int, _ count: Int, _ tables: JPEGEncoderComponent
   ) {
-    unsafe tables.halves.withUnsafeBufferPointer { halves in
-      unsafe tables.reciprocals.withUnsafeBufferPointer { reciprocals in
-        guard let halves = halves.baseAddress, let reciprocals = reciprocals.baseAddress else {
-          return
-        }
-        unsafe Microkernels.pixels.int16ForwardDCT(
-          Int16ForwardDCT(
-            samples: row(0, of: component) + 8 * first, stride: stride, count: count,
-            halves: halves, reciprocals: reciprocals, coefficients: block(component, 0)))
-      }
-    }
+    unsafe tables.transform(
+      row(0, of: component) + 8 * first, stride: stride, count: count, to: block(component, 0))
   }
 }

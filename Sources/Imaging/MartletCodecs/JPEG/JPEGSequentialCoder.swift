@@ -49,7 +49,7 @@ struct JPEGSequentialCoder: JPEGBlockCoder {
 
   /// Decodes the AC coefficients of a block; returns whether the bits were valid.
   @inline(__always)
-  private static func decodeAC(
+  static func decodeAC(
     _ bits: inout JPEGBitReader, _ file: Span<UInt8>, _ codes: JPEGHuffmanCodes,
     to block: JPEGBlock
   ) -> Bool {

@@ -2,7 +2,8 @@
 //
 // Codes below the clear code are literals. The clear code empties the table; the next one is the
 // end. Each code after the first adds an entry: the string of the code before and one more byte.
-// That string is already in the output, so an entry is a place and a length in the output.
+// That string is already in the output, so an entry is a place and a length in the output; those of
+// literals are in a table of all bytes.
 //
 //   variant           bits of a code       width grows        bit order
 //   GIF               1 more than a root   at a power of two  lowest first
@@ -34,14 +35,19 @@ struct LZWDecoder<Order: LZWBitOrder> {
   private let rootBits: Int
   /// How many codes before a power of two the width grows: 0 or 1.
   private let early: Int
-  /// The start of each string in the output, shifted by 16 bits, and its length.
-  private var entries = [UInt64](repeating: 0, count: 1 << 12)
+  /// The start of each string in the output or in the literals, shifted by 16 bits, and its length.
+  private var entries: [UInt64]
+  /// The literals, with 15 more bytes.
+  private let literals: [UInt8]
 
   /// A decoder of literals of `rootBits` bits, at most 11.
   init(rootBits: Int, isEarly: Bool = false) {
     precondition((0...11).contains(rootBits))
     self.rootBits = rootBits
     early = isEarly ? 1 : 0
+    let clear = 1 << rootBits
+    entries = (0..<1 << Self.longestCode).map { $0 < clear ? UInt64($0) << 16 | 1 : 0 }
+    literals = (0..<clear + 15).map { UInt8(truncatingIfNeeded: $0) }
   }
 
   /// Decodes the bytes in `range` of `stream` until `output` is full; returns the number of bytes
@@ -50,7 +56,17 @@ struct LZWDecoder<Order: LZWBitOrder> {
     _ stream: Span<UInt8>, _ range: Range<Int>, to output: UnsafeMutableBufferPointer<UInt8>
   ) -> (count: Int, end: End) {
     guard let base = output.baseAddress, output.count > 0 else { return (0, .full) }
-    let (count, early, roots) = (output.count, early, rootBits)
+    return unsafe literals.withUnsafeBufferPointer { literals in
+      guard let literals = literals.baseAddress else { return (0, .full) }
+      return unsafe decode(stream, range, to: base, output.count, literals)
+    }
+  }
+
+  private mutating func decode(
+    _ stream: Span<UInt8>, _ range: Range<Int>, to base: UnsafeMutablePointer<UInt8>,
+    _ count: Int, _ literals: UnsafePointer<UInt8>
+  ) -> (count: Int, end: End) {
+    let (early, roots) = (early, rootBits)
     let clear = 1 << roots
     var reader = LZWBitReader<Order>(range, of: stream)
     var entries = entries.mutableSpan
@@ -71,42 +87,40 @@ struct LZWDecoder<Order: LZWBitOrder> {
         next &+= 1
         if next == (1 &<< width) &- early, width < Self.longestCode { width &+= 1 }
       }
+      guard code < next else { return (position, .badCode) }
+      // Codes below `next` have entries, whose strings begin before the position.
+      let entry = unsafe entries[unchecked: code]
+      let source = Int(truncatingIfNeeded: entry &>> 16)
+      length = min(Int(truncatingIfNeeded: entry & 0xFFFF), count &- position)
+      // Literals and strings alternate without a rule: a choice of places is faster than a branch.
+      let isLiteral = code < clear
+      let string = unsafe (isLiteral ? literals : UnsafePointer(base)) + source
+      let distance = isLiteral ? 16 : position &- source
+      unsafe Self.copy(
+        length, from: string, to: base + position, distance, room: count &- position)
       start = position
-      if code < clear {
-        // The position is less than the count.
-        unsafe base[position] = UInt8(truncatingIfNeeded: code)
-        position &+= 1
-      } else {
-        guard code < next else { return (position, .badCode) }
-        // Codes below `next` have entries, whose strings begin before the position.
-        let entry = unsafe entries[unchecked: code]
-        let source = Int(truncatingIfNeeded: entry &>> 16)
-        let copied = min(Int(truncatingIfNeeded: entry & 0xFFFF), count &- position)
-        unsafe Self.copy(copied, from: source, to: position, base, count)
-        position &+= copied
-      }
-      length = position &- start
+      position &+= length
     }
     return (position, .full)
   }
 
-  /// Copies bytes that begin at `source`, before `target`; the ranges may overlap. All of them are
-  /// within `count`.
+  /// Copies bytes, at most `room`, from `distance` before the target, or more than 15. The ranges may
+  /// overlap.
   @inline(__always)
   private static func copy(
-    _ length: Int, from source: Int, to target: Int, _ base: UnsafeMutablePointer<UInt8>,
-    _ count: Int
+    _ length: Int, from source: UnsafePointer<UInt8>, to target: UnsafeMutablePointer<UInt8>,
+    _ distance: Int, room: Int
   ) {
-    guard target &- source >= 16, count &- target >= length &+ 15 else {
-      for index in 0..<length { unsafe base[target &+ index] = base[source &+ index] }
+    guard distance >= 16, room >= length &+ 15 else {
+      for index in 0..<length { unsafe target[index] = source[index] }
       return
     }
-    let bytes = UnsafeMutableRawPointer(base)
+    let (from, to) = unsafe (UnsafeRawPointer(source), UnsafeMutableRawPointer(target))
     var done = 0
     repeat {
-      unsafe bytes.storeBytes(
-        of: bytes.loadUnaligned(fromByteOffset: source &+ done, as: SIMD16<UInt8>.self),
-        toByteOffset: target &+ done, as: SIMD16<UInt8>.self)
+      unsafe to.storeBytes(
+        of: from.loadUnaligned(fromByteOffset: done, as: SIMD16<UInt8>.self),
+        toByteOffset: done, as: SIMD16<UInt8>.self)
       done &+= 16
     } while done < length
   }

@@ -63,7 +63,7 @@ extension Annotation {
   }
 }
 
-extension RGBImage {
+extension Canvas {
   /// The default line width for the image's size, in pixels.
   package var lineThickness: Int { max(1, (min(width, height) + 100) / 200) }
 
@@ -99,25 +99,29 @@ extension RGBImage {
       drawLine(from: start, to: end, color: stroke.color, thickness: thickness)
     }
   }
+}
 
+extension RGBImage {
   /// The annotated image. If its shorter side is under 100 pixels it is enlarged first, so that
   /// labels do not hide it.
   package func annotated(_ annotations: [Annotation]) -> RGBImage {
-    let factor = legibleFactor
+    let factor = size.legibleFactor
     var image = enlarged(by: factor)
     image.annotate(annotations.map { $0.enlarged(by: Float(factor)) })
     return image
   }
+}
 
+extension ImageSize {
   /// The factor by which the image is enlarged before drawing: it brings a side under 100 pixels to
   /// at least 200, but the image to at most 2²² pixels.
-  private var legibleFactor: Int {
+  var legibleFactor: Int {
     let side = min(width, height)
     guard side < 100 else { return 1 }
     var factor = (199 + side) / side
     let longest = max(width, height)
     while factor > 1,
-      size.pixelCount * factor * factor > 1 << 22 || longest * factor > ImageLimits.maximumSide
+      pixelCount * factor * factor > 1 << 22 || longest * factor > ImageLimits.maximumSide
     { factor -= 1 }
     return factor
   }

@@ -20,6 +20,24 @@ struct FontStroke: Equatable {
     let gap = way - line * part
     return (gap * gap).sum().squareRoot()
   }
+
+  /// Raises the shares, 0 to 255, of a row's pixels that the stroke covers at least in part. The
+  /// first one is in column `first` of the letter, which is enlarged by `scale`.
+  func cover(_ shares: inout [UInt8], from first: Int, row: Int, scale: Int) {
+    // A stroke reaches half a font pixel to each side of its line, and its edges half a pixel more.
+    let (size, reach) = (Float(scale), Float(scale) / 2 + 1)
+    let y = Float(row) + 0.5
+    guard y >= min(start.y, end.y) * size - reach, y <= max(start.y, end.y) * size + reach else {
+      return
+    }
+    let left = Int(min(start.x, end.x) * size - reach) - first
+    let right = Int(max(start.x, end.x) * size + reach) - first
+    for index in max(left, 0)..<max(min(right + 1, shares.count), max(left, 0)) {
+      let point = SIMD2(Float(first + index) + 0.5, y) / size
+      let coverage = (0.5 - distance(to: point)) * size + 0.5
+      shares[index] = max(shares[index], UInt8((min(max(coverage, 0), 1) * 255).rounded()))
+    }
+  }
 }
 
 extension BitmapFont {

@@ -79,11 +79,10 @@ struct ImageSearch {
         let image = DetectionImage(input.file)
         let found = try find(image)
         var members = input.file.warnings.json + input.watch.json
-        if let path = try annotation?.write(
-          image.pixels.annotated(found), for: input.path, sparing: input.inputs)
-        {
-          members.append(("annotated", .string(path)))
+        let path = try annotation?.write(for: input.path, sparing: input.inputs) { format in
+          try input.annotated(found.enumerated().map { $1.annotation(at: $0) }, as: format)
         }
+        if let path { members.append(("annotated", .string(path))) }
         if crops != nil {
           members.append(
             (

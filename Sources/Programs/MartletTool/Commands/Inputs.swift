@@ -3,7 +3,7 @@
 // Operands are paths, folders and patterns, or `-` for one image on standard input; `--files-from`
 // names a list. The images of a folder are sorted by name. A pattern with `*`, `?` or `[` is
 // expanded unless a file has that path. Large images are decoded at a part of their size, unless an
-// option needs all pixels.
+// option needs all pixels; annotated images always have all.
 //
 // Contract  An unreadable image is reported in one line; the others are processed, and the exit
 //           status is 1. The last line counts the images if there are several. Damage that does not
@@ -28,6 +28,37 @@ struct ImageInput {
   let watch: Stopwatch
   /// The files that must not be overwritten.
   let inputs: Set<FileIdentity>
+  fileprivate let bytes: [UInt8]
+  fileprivate let decoding: ImageDecoding
+
+  /// The image with annotations as a file. A JPEG file is made from a JPEG file without decoding it,
+  /// if that is possible; otherwise all pixels are decoded, unless they have been.
+  func annotated(_ annotations: [Annotation], as format: ImageFormat) throws -> [UInt8] {
+    let size = file.orientation.upright(file.fullSize)
+    if format == .jpeg, let drawing = Drawing(annotations, on: size),
+      let drawn = JPEG.redrawn(bytes, with: drawing, convertsColors: decoding.convertsColors)
+    {
+      return drawn
+    }
+    let isFull = file.image.size == file.fullSize
+    let pixels = try (isFull ? file : decoding.decode(bytes)).upright
+    return try format.encoded(pixels.annotated(annotations))
+  }
+}
+
+/// How the images of a command are decoded.
+private struct ImageDecoding {
+  let limits: ImageLimits
+  let isStrict: Bool
+  let convertsColors: Bool
+  let workers: Workers
+
+  /// Decodes an image, if it is large at a part of its size with at least `minimumSide` pixels.
+  func decode(_ bytes: [UInt8], minimumSide: Int? = nil) throws(ImageFileError) -> ImageFile {
+    try ImageFile(
+      decoding: bytes, limits: limits, isStrict: isStrict, minimumSide: minimumSide,
+      convertsColors: convertsColors, workers: workers)
+  }
 }
 
 /// The input images of a command.
@@ -50,8 +81,8 @@ struct Inputs {
 
   private static let fullResolution = "--full-resolution"
   private static let noColorConversion = "--no-color-conversion"
-  /// The options that need all pixels of an image.
-  private static let fullOptions = ["--annotate", "--save-crops", "--region"]
+  /// The options for which detectors examine all pixels of an image.
+  private static let fullOptions = ["--save-crops", "--region"]
 
   /// The paths, and why some of them hold no image.
   fileprivate let operands: [String]
@@ -125,11 +156,13 @@ struct Inputs {
     Result {
       if let failure = failures[path] { throw failure }
       let watch = Stopwatch(isRunning: hasTimings)
-      let file = try ImageFile(
-        readingFrom: path, limits: limits, isStrict: isStrict, minimumSide: minimumSide,
-        convertsColors: convertsColors, workers: workers)
+      let decoding = ImageDecoding(
+        limits: limits, isStrict: isStrict, convertsColors: convertsColors, workers: workers)
+      let bytes = try ImageFile.bytes(readingFrom: path, limits: limits)
+      let file = try decoding.decode(bytes, minimumSide: minimumSide)
       for warning in file.warnings { Streams.warning(path, warning) }
-      return ImageInput(path: path, file: file, watch: watch, inputs: inputs)
+      return ImageInput(
+        path: path, file: file, watch: watch, inputs: inputs, bytes: bytes, decoding: decoding)
     }
   }
 
@@ -257,21 +290,21 @@ final class InputImages: Sequence, IteratorProtocol {
 
 extension ImageFile {
   /// Decodes the image in the file at `path`, or on standard input if it is `-`.
-  init(
-    readingFrom path: String, limits: ImageLimits, isStrict: Bool = false,
-    minimumSide: Int? = nil, convertsColors: Bool = true, workers: Workers = .serial
-  ) throws {
+  init(readingFrom path: String, limits: ImageLimits, isStrict: Bool = false) throws {
+    try self.init(
+      decoding: try ImageFile.bytes(readingFrom: path, limits: limits), limits: limits,
+      isStrict: isStrict)
+  }
+
+  /// The contents of the image file at `path`, or on standard input if it is `-`.
+  fileprivate static func bytes(readingFrom path: String, limits: ImageLimits) throws -> [UInt8] {
     let file = try OpenFile(reading: path)
     let beginning = try file.beginning(atLeast: ImageFile.signatureLength)
     try ImageFile.check(beginning: beginning, byteCount: file.plainSize, limits: limits)
-    let bytes: [UInt8]
     do throws(FileError) {
-      bytes = try file.rest(after: beginning, limit: limits.memory)
+      return try file.rest(after: beginning, limit: limits.memory)
     } catch .tooLarge(_, let limit) {
       throw ImageFileError.memory(MemoryExcess(needed: Int64(limit) + 1, limit: Int64(limit)))
     }
-    try self.init(
-      decoding: bytes, limits: limits, isStrict: isStrict, minimumSide: minimumSide,
-      convertsColors: convertsColors, workers: workers)
   }
 }

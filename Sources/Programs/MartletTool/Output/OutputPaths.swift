@@ -98,9 +98,17 @@ struct OutputPaths {
   mutating func write(
     _ image: RGBImage, for source: String, part: String = "", sparing inputs: Set<FileIdentity>
   ) throws -> String {
+    try write(for: source, part: part, sparing: inputs) { try $0.encoded(image) }
+  }
+
+  /// Writes a file that `encode` makes in the given format.
+  mutating func write(
+    for source: String, part: String = "", sparing inputs: Set<FileIdentity>,
+    _ encode: (ImageFormat) throws -> [UInt8]
+  ) throws -> String {
     let format = format ?? (ImageFormat(path: source) == .jpeg ? .jpeg : .png)
     let path = try next(for: source, part: part, format, sparing: inputs)
-    try Files.write(try format.encoded(image), to: path, sparing: inputs)
+    try Files.write(try encode(format), to: path, sparing: inputs)
     return path
   }
 }

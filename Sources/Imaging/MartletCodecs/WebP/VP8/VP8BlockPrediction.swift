@@ -118,7 +118,7 @@
     let block = SIMD16(
       lowHalf: SIMD8(lowHalf: sums[0], highHalf: sums[1]),
       highHalf: SIMD8(lowHalf: sums[2], highHalf: sums[3]))
-    unsafe VP8Block.store(SIMD16(limiting: block), to: samples, stride: Self.stride)
+    unsafe VP8Block.store(block.limitedToBytes, to: samples, stride: Self.stride)
   }
 
   private func predictVerticalRight() {

@@ -22,7 +22,7 @@ struct VP8Edge {
   /// Filters the samples next to the edge if these differ little.
   @inline(__always) mutating func filterSimply(_ strength: VP8FilterStrength) {
     let isActive = Self.numbers(edgeMask(strength.edge))
-    adjust((3 &* (q0.signed &- p0.signed) &+ outer).limited(-128, 127) & isActive)
+    adjust((3 &* (q0.signed &- p0.signed) &+ outer).limitedToSignedBytes & isActive)
   }
 
   /// Filters an edge between macroblocks: up to three samples on either side change.
@@ -32,19 +32,19 @@ struct VP8Edge {
     guard Self.isAnySet(mask) else { return }
     let highVariance = Self.numbers(highVarianceMask(strength.highVariance))
     let change =
-      (3 &* (q0.signed &- p0.signed) &+ outer).limited(-128, 127) & Self.numbers(mask)
+      (3 &* (q0.signed &- p0.signed) &+ outer).limitedToSignedBytes & Self.numbers(mask)
     let smooth = change & ~highVariance
     let near = (27 &* smooth &+ 63) &>> 7
     let middle = (18 &* smooth &+ 63) &>> 7
     let far = (9 &* smooth &+ 63) &>> 7
-    p2 = Samples(limiting: p2.signed &+ far)
-    q2 = Samples(limiting: q2.signed &- far)
-    p1 = Samples(limiting: p1.signed &+ middle)
-    q1 = Samples(limiting: q1.signed &- middle)
+    p2 = (p2.signed &+ far).limitedToBytes
+    q2 = (q2.signed &- far).limitedToBytes
+    p1 = (p1.signed &+ middle).limitedToBytes
+    q1 = (q1.signed &- middle).limitedToBytes
     // Of `near` and the change for a high variance, one is zero.
     let (toP, toQ) = Self.halves(change & highVariance)
-    p0 = Samples(limiting: p0.signed &+ near &+ toP)
-    q0 = Samples(limiting: q0.signed &- near &- toQ)
+    p0 = (p0.signed &+ near &+ toP).limitedToBytes
+    q0 = (q0.signed &- near &- toQ).limitedToBytes
   }
 
   /// Filters an edge inside a macroblock: up to two samples on either side change.
@@ -54,35 +54,30 @@ struct VP8Edge {
     guard Self.isAnySet(mask) else { return }
     let highVariance = Self.numbers(highVarianceMask(strength.highVariance))
     let change =
-      (3 &* (q0.signed &- p0.signed) &+ outer & highVariance).limited(-128, 127)
+      (3 &* (q0.signed &- p0.signed) &+ outer & highVariance).limitedToSignedBytes
       & Self.numbers(mask)
     let toQ = adjust(change)
     let far = ((toQ &+ 1) &>> 1) & ~highVariance
-    p1 = Samples(limiting: p1.signed &+ far)
-    q1 = Samples(limiting: q1.signed &- far)
+    p1 = (p1.signed &+ far).limitedToBytes
+    q1 = (q1.signed &- far).limitedToBytes
   }
 
   /// Applies a change to the samples next to the edge; returns the part of q0.
   @inline(__always) @discardableResult private mutating func adjust(_ change: Numbers) -> Numbers {
     let (toP, toQ) = Self.halves(change)
-    p0 = Samples(limiting: p0.signed &+ toP)
-    q0 = Samples(limiting: q0.signed &- toQ)
+    p0 = (p0.signed &+ toP).limitedToBytes
+    q0 = (q0.signed &- toQ).limitedToBytes
     return toQ
   }
 
   /// An eighth of the change for either side, rounded differently.
   @inline(__always) private static func halves(_ change: Numbers) -> (p: Numbers, q: Numbers) {
-    let most = Numbers(repeating: 127)
-    let (p, q) = (change &+ 3, change &+ 4)
-    return (
-      p.replacing(with: most, where: p .> most) &>> 3,
-      q.replacing(with: most, where: q .> most) &>> 3
-    )
+    ((change &+ 3).atMost(127) &>> 3, (change &+ 4).atMost(127) &>> 3)
   }
 
   /// The difference of the outer samples.
   @inline(__always) private var outer: Numbers {
-    (p1.signed &- q1.signed).limited(-128, 127)
+    (p1.signed &- q1.signed).limitedToSignedBytes
   }
 
   /// Bytes of a mask as numbers of the same bits.

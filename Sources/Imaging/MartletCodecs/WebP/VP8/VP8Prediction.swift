@@ -62,7 +62,7 @@
     let top = unsafe above.loadUnaligned(as: SIMD16<UInt8>.self).signed
     for y in 0..<side {
       let difference = unsafe SIMD16(repeating: Int16(row(y)[-1]) &- corner)
-      let samples = SIMD16<UInt8>(limiting: top &+ difference)
+      let samples = (top &+ difference).limitedToBytes
       let target = unsafe UnsafeMutableRawPointer(row(y))
       if side == 16 {
         unsafe target.storeBytes(of: samples, as: SIMD16<UInt8>.self)

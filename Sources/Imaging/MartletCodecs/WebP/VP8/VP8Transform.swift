@@ -45,7 +45,7 @@ enum VP8Transform {
   ) {
     let prediction = unsafe VP8Block.load(target, stride: stride)
     unsafe VP8Block.store(
-      SIMD16(limiting: prediction.signed &+ values), to: target, stride: stride)
+      (prediction.signed &+ values).limitedToBytes, to: target, stride: stride)
   }
 
   /// One pass over four vectors, element by element.

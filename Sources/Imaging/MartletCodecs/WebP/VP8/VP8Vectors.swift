@@ -52,19 +52,25 @@ extension SIMD16<UInt8> {
   @inline(__always) var signed: SIMD16<Int16> {
     unsafe unsafeBitCast(interleaved(with: Self.zero), to: SIMD16<Int16>.self)
   }
-
-  /// The numbers, each limited to a byte.
-  @inline(__always) init(limiting numbers: SIMD16<Int16>) {
-    self.init(truncatingIfNeeded: numbers.limited(0, 255))
-  }
 }
 
 extension SIMD16<Int16> {
-  /// Each element limited to `low...high`.
-  @inline(__always) func limited(_ low: Int16, _ high: Int16) -> Self {
-    let (low, high) = (Self(repeating: low), Self(repeating: high))
-    let raised = replacing(with: low, where: self .< low)
-    return raised.replacing(with: high, where: raised .> high)
+  /// The elements, which must be above -16,384, or `most` if they are larger. A shift and a mask are fewer
+  /// instructions than a comparison and a choice.
+  @inline(__always) func atMost(_ most: Int16) -> Self {
+    let room = Self(repeating: most) &- self
+    return Self(repeating: most) &- (room & ~(room &>> 15))
+  }
+
+  /// The elements, each limited to a byte.
+  @inline(__always) var limitedToBytes: SIMD16<UInt8> {
+    SIMD16<UInt8>(truncatingIfNeeded: (self & ~(self &>> 15)).atMost(255))
+  }
+
+  /// The elements, each limited to a signed byte.
+  @inline(__always) var limitedToSignedBytes: Self {
+    let raised = self &+ 128
+    return (raised & ~(raised &>> 15)).atMost(255) &- 128
   }
 }
 

@@ -1,15 +1,17 @@
-//===--- RGBImage+Text.swift - text and labels ----------------------------===//
+//===--- Canvas+Text.swift - text and labels ------------------------------===//
 //
 // Contract  A label lies entirely inside the image: it is moved, its letters are scaled down, and
 //           shorter texts are tried until one fits.
-// Cost      Text: its pixels times the strokes of a letter.
+// Cost      Text: the pixels of its strokes.
 // Checked   Tests/MartletImageTests/TextTests.swift
 //===----------------------------------------------------------------------===//
 
-extension RGBImage {
+extension Canvas {
   /// Draws one line of text whose top left corner is at column `x` of row `y`, in letters of `scale`
   /// times the font's size. Edges are smooth: a pixel that a stroke covers in part is blended.
-  package mutating func drawText(_ text: String, x: Int, y: Int, color: Color, scale: Int) {
+  package mutating func drawText(
+    _ text: String, x: Int, y: Int, color: RGBImage.Color, scale: Int
+  ) {
     for (index, character) in text.unicodeScalars.enumerated() {
       let left = x + index * BitmapFont.cellWidth * scale
       guard left < width else { return }
@@ -18,17 +20,24 @@ extension RGBImage {
   }
 
   private mutating func draw(
-    _ strokes: [FontStroke], x: Int, y: Int, color: Color, scale: Int
+    _ strokes: [FontStroke], x: Int, y: Int, color: RGBImage.Color, scale: Int
   ) {
     let columns = (x..<x + BitmapFont.glyphWidth * scale).clamped(to: 0..<width)
     let rows = (y..<y + BitmapFont.glyphHeight * scale).clamped(to: 0..<height)
-    let size = Float(scale)
     for row in rows {
-      for column in columns {
-        let point = SIMD2(Float(column - x) + 0.5, Float(row - y) + 0.5) / size
-        let distance = strokes.reduce(Float.infinity) { min($0, $1.distance(to: point)) }
-        // A stroke reaches half a font pixel to each side of its line.
-        blend(color, atColumn: column, row: row, coverage: (0.5 - distance) * size + 0.5)
+      var shares = [UInt8](repeating: 0, count: columns.count)
+      for stroke in strokes {
+        stroke.cover(&shares, from: columns.lowerBound - x, row: row - y, scale: scale)
+      }
+      var start = 0
+      while start < shares.count {
+        let share = shares[start]
+        let end = shares[start...].firstIndex { $0 != share } ?? shares.count
+        let run = columns.lowerBound + start..<columns.lowerBound + end
+        if share > 0 {
+          paint(Patch(columns: run, rows: row..<row + 1, color: color, share: share))
+        }
+        start = end
       }
     }
   }
@@ -43,8 +52,8 @@ extension RGBImage {
   ///     never hides a box.
   @discardableResult
   package mutating func drawLabel(
-    firstOf texts: [String], of box: Box, background: Color, scale: Int, avoiding taken: [Box] = [],
-    sparing boxes: [Box] = [], isSmall: Bool = false
+    firstOf texts: [String], of box: Box, background: RGBImage.Color, scale: Int,
+    avoiding taken: [Box] = [], sparing boxes: [Box] = [], isSmall: Bool = false
   ) -> Box? {
     let visible = box.clipped(toWidth: Float(width), height: Float(height))
     guard !visible.isEmpty else { return nil }
@@ -65,7 +74,7 @@ extension RGBImage {
     return nil
   }
 
-  private mutating func draw(_ label: Label, in place: Box, background: Color) {
+  private mutating func draw(_ label: Label, in place: Box, background: RGBImage.Color) {
     let (left, top) = (Int(place.x), Int(place.y))
     fill(
       columns: left..<left + label.width, rows: top..<top + label.height, color: background)

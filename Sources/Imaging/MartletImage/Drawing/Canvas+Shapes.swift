@@ -1,49 +1,24 @@
-//===--- RGBImage+Shapes.swift - rectangles, boxes, lines and dots --------===//
+//===--- Canvas+Shapes.swift - rectangles, boxes, lines and dots ----------===//
 //
 // Contract  Shapes may lie anywhere, even far outside or at NaN coordinates: only pixels inside the
-//           image are changed. Only `blend` blends: otherwise a pixel gets the color or keeps its
-//           own. Thicknesses and diameters under 1 count as 1.
+//           image are changed. Without blending: a pixel gets the color or keeps its own.
+//           Thicknesses and diameters under 1 count as 1.
 // Cost      The shape's pixels inside the image.
 // Checked   Tests/MartletImageTests/ShapesTests.swift
 //===----------------------------------------------------------------------===//
 
-extension RGBImage {
+extension Canvas {
   /// Fills a rectangle of whole pixels, clipped to the image.
-  package mutating func fill(columns: Range<Int>, rows: Range<Int>, color: Color) {
+  package mutating func fill(columns: Range<Int>, rows: Range<Int>, color: RGBImage.Color) {
     let columns = columns.clamped(to: 0..<width)
-    let width = width
     let rows = rows.clamped(to: 0..<height)
-    guard !columns.isEmpty else { return }
-    withMutablePixels { pixels in
-      for row in rows {
-        for column in columns {
-          let start = (row * width + column) * RGBImage.channels
-          (pixels[start], pixels[start + 1]) = (color.red, color.green)
-          pixels[start + 2] = color.blue
-        }
-      }
-    }
-  }
-
-  /// Blends a pixel inside the image with the color. `coverage` is the color's share, clamped to
-  /// 0...1.
-  mutating func blend(_ color: Color, atColumn column: Int, row: Int, coverage: Float) {
-    let share = Int((min(max(coverage, 0), 1) * 255).rounded())
-    guard share > 0 else { return }
-    func mixed(_ old: UInt8, _ new: UInt8) -> UInt8 {
-      UInt8((Int(old) * (255 - share) + Int(new) * share + 127) / 255)
-    }
-    let start = (row * width + column) * RGBImage.channels
-    withMutablePixels { pixels in
-      pixels[start] = mixed(pixels[start], color.red)
-      pixels[start + 1] = mixed(pixels[start + 1], color.green)
-      pixels[start + 2] = mixed(pixels[start + 2], color.blue)
-    }
+    guard !columns.isEmpty, !rows.isEmpty else { return }
+    paint(Patch(columns: columns, rows: rows, color: color))
   }
 
   /// Draws the outline of a box, `thickness` pixels wide, inside its edges. Edges are rounded to
   /// whole pixels; those outside the image are not drawn. An empty box draws nothing.
-  package mutating func drawBox(_ box: Box, color: Color, thickness: Int) {
+  package mutating func drawBox(_ box: Box, color: RGBImage.Color, thickness: Int) {
     guard !box.isEmpty, let left = wholePixel(box.x), let top = wholePixel(box.y),
       let right = wholePixel(box.maxX), let bottom = wholePixel(box.maxY)
     else { return }
@@ -58,7 +33,7 @@ extension RGBImage {
   }
 
   /// Draws a filled disc: the pixels whose center is inside.
-  package mutating func drawDot(at center: Point, color: Color, diameter: Int) {
+  package mutating func drawDot(at center: Point, color: RGBImage.Color, diameter: Int) {
     let radius = Float(max(1, diameter)) / 2
     guard let left = wholePixel(center.x - radius), let top = wholePixel(center.y - radius) else {
       return
@@ -75,7 +50,9 @@ extension RGBImage {
   }
 
   /// Draws a straight line, `thickness` pixels wide, with round ends.
-  package mutating func drawLine(from start: Point, to end: Point, color: Color, thickness: Int) {
+  package mutating func drawLine(
+    from start: Point, to end: Point, color: RGBImage.Color, thickness: Int
+  ) {
     guard let line = clipped(start, end, margin: Float(max(1, thickness))) else { return }
     let (dx, dy) = (line.end.x - line.start.x, line.end.y - line.start.y)
     let length = max(abs(dx), abs(dy))
