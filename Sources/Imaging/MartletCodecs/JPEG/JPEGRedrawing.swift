@@ -26,7 +26,7 @@ extension JPEG {
   ) -> [UInt8]? {
     // Coefficients are not kept, so the samples' size has no meaning: the least memory is allocated.
     var decoder = JPEGDecoder(
-      bytes, start: 0, limits: .init(), minimumSide: 1, workers: .serial)
+      bytes, start: 0, limits: .init(), minimumSide: 1, keepsInks: false, workers: .serial)
     return decoder.redraw(drawing, convertsColors: convertsColors)
   }
 }
