@@ -1,6 +1,6 @@
 //===--- TrackedVideo.swift - results of tracking in a rendered video ------===//
 //
-// The tool's lines of JSON about the video `Tests/Fixtures/Films/table.mjpeg`: of up to five objects, of the
+// The tool's lines of JSON about the video `Tests/Fixtures/Videos/table.mjpeg`: of up to five objects, of the
 // most prominent one, and of three user-provided boxes. Also compiled without an operating system, for
 // `.ci/check/arm64` and `.ci/check/wasm`.
 //===----------------------------------------------------------------------===//

@@ -8,7 +8,9 @@ import Testing
 
 /// An apple rolls in front of a mug that slides the other way, and ends behind an orange.
 @Suite struct TrackedVideoTests {
-  private static func file(_ name: String) -> URL { Fixtures.folder("Films").appending(path: name) }
+  private static func file(_ name: String) -> URL {
+    Fixtures.folder("Videos").appending(path: name)
+  }
 
   @Test(arguments: [1, 2, 4]) func linesAreTheSameForEveryWorkerCount(_ workers: Int) throws {
     let video = try Fixtures.bytes(of: Self.file("table.mjpeg"))
