@@ -96,7 +96,7 @@ import Testing
   /// ffprobe counts 4 whole frames after the end of a fifth one. Pixels in areas of one color are
   /// within 4 of `ffmpeg -i startmid.mjpeg -pix_fmt rgb24` (5.1).
   @Test func readsFourWholeImagesOfTruncatedStream() throws {
-    let bytes = try Fixtures.bytes(of: Fixtures.folder("Films").appending(path: "startmid.mjpeg"))
+    let bytes = try Fixtures.bytes(of: Fixtures.folder("Videos").appending(path: "startmid.mjpeg"))
     var reader = MJPEGReader(ByteSource(bytes))
     for number in 0..<4 {
       let image = try #require(try reader.next())

@@ -81,7 +81,7 @@ import Testing
 
   /// Four pixels of each frame of `ffmpeg -i 420p10.y4m -pix_fmt rgb24` (4.4), within 2.
   @Test func readsBothFramesOfAVideoOfTenBits() throws {
-    let path = Fixtures.folder("Films").appending(path: "420p10.y4m")
+    let path = Fixtures.folder("Videos").appending(path: "420p10.y4m")
     let frames = try frames(Fixtures.bytes(of: path))
     #expect(frames.map(\.size) == [ImageSize](repeating: .init(width: 64, height: 48), count: 2))
     for (frame, x, y, rgb) in [

@@ -170,7 +170,7 @@ import Testing
 
   /// FFmpeg, or Pillow for GIF and WebP, finds this number of frames in each.
   @Test(arguments: [
-    ("Films/startmid.mjpeg", 4, 1), ("Films/420p10.y4m", 2, 0),
+    ("Videos/startmid.mjpeg", 4, 1), ("Videos/420p10.y4m", 2, 0),
     ("GIF/Animated/local-tables.gif", 4, 0),
     ("WebP/animation-composed.webp", 7, 0),
   ])

@@ -25,6 +25,14 @@ import Testing
     #expect(try #require(relation).box(beside: other) == box)
   }
 
+  @Test func overlapIsThatOfBothBoxes() throws {
+    let (box, other) = (
+      Box(x: 15, y: 10, width: 40, height: 15), Box(x: 20, y: 10, width: 20, height: 10)
+    )
+    let overlap = try #require(BoxRelation(of: box, to: other)).overlap
+    #expect((overlap - 200 / 600).magnitude < 1e-6)
+  }
+
   @Test func emptyBoxHasNoRelation() {
     let box = Box(x: 0, y: 0, width: 1, height: 1)
     #expect(BoxRelation(of: box, to: Box(x: 3, y: 3, width: 0, height: 2)) == nil)

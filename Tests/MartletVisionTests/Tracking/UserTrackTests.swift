@@ -104,6 +104,15 @@ import Testing
     }
   }
 
+  @Test func certainDetectionMovesTheBoxMore() throws {
+    let shifts = try [0.6, 0.9, 1].map { (score: Float) in
+      var track = try start([Self.detection(Self.home)])
+      try next(&track, Self.home, [Self.detection(Self.home.offset(x: 1, y: 0), score)])
+      return track.object.frame.x - Self.home.x
+    }
+    #expect(shifts == shifts.sorted() && Set(shifts).count == 3, "\(shifts)")
+  }
+
   @Test func boxOutsideTheFrameStartsNothing() throws {
     let image = try Self.image(nil)
     let track = UserTrack(

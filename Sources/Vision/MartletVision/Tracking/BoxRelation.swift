@@ -16,6 +16,12 @@ struct BoxRelation {
   private let offset: Point
   private let width, height: Float
 
+  /// The intersection over union of both boxes.
+  var overlap: Float {
+    Box(center: offset, width: width, height: height).intersectionOverUnion(
+      with: Box(center: Point(x: 0, y: 0), width: 1, height: 1))
+  }
+
   /// Returns `nil` if the other box is empty.
   init?(of box: Box, to other: Box) {
     guard !other.isEmpty else { return nil }

@@ -23,8 +23,12 @@ package struct UserTrack {
   private static let correction: (overlap: Float, score: Float, similarity: Float) = (
     0.5, 0.2, 0.75
   )
-  /// How far a detection moves the center and the logarithms of the sides, 0...1.
-  private static let gain: Float = 0.4
+  /// How far a detection moves the center and the logarithms of the sides, 0...`most`: the sum of
+  /// `constant`, `overlap` times that of the user's box and the detector's, the detection's score, and
+  /// `similarity` times how much more similar it is than the filter's box, minus the filter's response.
+  private static let gain: (most: Float, constant: Float, overlap: Float, similarity: Float) = (
+    0.9, -1.2, 2, 5
+  )
   /// The lowest score and similarity of a detection to which a lost track jumps, and how much more
   /// similar than the filter's box it must be.
   private static let jump: (score: Float, similarity: Float, margin: Float) = (0.1, 0.75, 0.1)
@@ -83,8 +87,12 @@ package struct UserTrack {
     if let relation {
       let boxes = detections.map { relation.box(beside: $0.frame) }
       let similarity = similarity(of: object.frame, reader)
-      if lostCount == 0, let box = correction(detections, boxes, similarity, reader) {
-        object.frame = object.frame.approaching(box, by: UserTrack.gain, sides: UserTrack.gain)
+      if lostCount == 0,
+        let (box, evidence) = correction(detections, boxes, similarity, reader)
+      {
+        let gain = UserTrack.gain.overlap * relation.overlap + evidence - filter.confidence
+        let share = min(max(gain + UserTrack.gain.constant, 0), UserTrack.gain.most)
+        object.frame = object.frame.approaching(box, by: share, sides: share)
         filter.move(to: object.frame)
       } else if lostCount > 0, let box = target(detections, boxes, similarity, reader),
         let fresh = TargetTracker(box, in: pyramid)
@@ -127,19 +135,21 @@ package struct UserTrack {
     relation = best.flatMap { BoxRelation(of: object.frame, to: $0) }
   }
 
-  /// The box of a detection of the same object in the same place.
+  /// The box of a detection of the same object in the same place, and the evidence for it.
   private func correction(
     _ detections: [DetectedObject], _ boxes: [Box], _ similarity: Float, _ reader: AppearanceReader
-  ) -> Box? {
+  ) -> (box: Box, evidence: Float)? {
     let least = max(UserTrack.correction.similarity, similarity - 0.1)
     var most: Float = 0
-    var best: Box?
+    var best: (Box, Float)?
     for (detection, box) in zip(detections, boxes)
     where detection.score >= UserTrack.correction.score {
       let overlap = box.intersectionOverUnion(with: object.frame)
       guard overlap >= UserTrack.correction.overlap else { continue }
       let likeness = self.similarity(of: box, reader)
-      if likeness >= least, overlap * likeness > most { (most, best) = (overlap * likeness, box) }
+      guard likeness >= least, overlap * likeness > most else { continue }
+      most = overlap * likeness
+      best = (box, detection.score + UserTrack.gain.similarity * (likeness - similarity))
     }
     return best
   }
