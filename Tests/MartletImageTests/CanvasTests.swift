@@ -45,6 +45,6 @@ import Testing
 
   @Test(arguments: [(0, 200, 0, 0), (0, 200, 255, 200), (100, 0, 51, 80), (7, 8, 128, 8)])
   func mixesByShare(old: UInt8, new: UInt8, share: UInt8, mixed: UInt8) {
-    #expect(Patch.mixed(old, new, share: share) == mixed)
+    #expect(ColoredRectangle.mixed(old, new, share: share) == mixed)
   }
 }

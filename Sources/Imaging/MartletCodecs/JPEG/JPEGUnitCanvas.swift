@@ -122,7 +122,7 @@ final class JPEGUnitCanvas {
           unsafe pixels.update(repeating: sample, count: count)
         } else {
           for x in 0..<count {
-            unsafe pixels[x] = Patch.mixed(pixels[x], sample, share: patch.share)
+            unsafe pixels[x] = ColoredRectangle.mixed(pixels[x], sample, share: patch.share)
           }
         }
       }

@@ -13,7 +13,7 @@ extension Canvas {
     let columns = columns.clamped(to: 0..<width)
     let rows = rows.clamped(to: 0..<height)
     guard !columns.isEmpty, !rows.isEmpty else { return }
-    paint(Patch(columns: columns, rows: rows, color: color))
+    paint(ColoredRectangle(columns: columns, rows: rows, color: color))
   }
 
   /// Draws the outline of a box, `thickness` pixels wide, inside its edges. Edges are rounded to

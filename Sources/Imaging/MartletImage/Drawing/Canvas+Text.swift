@@ -35,7 +35,7 @@ extension Canvas {
         let end = shares[start...].firstIndex { $0 != share } ?? shares.count
         let run = columns.lowerBound + start..<columns.lowerBound + end
         if share > 0 {
-          paint(Patch(columns: run, rows: row..<row + 1, color: color, share: share))
+          paint(ColoredRectangle(columns: run, rows: row..<row + 1, color: color, share: share))
         }
         start = end
       }

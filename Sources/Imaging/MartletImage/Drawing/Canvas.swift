@@ -8,7 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 /// A rectangle of one color.
-package struct Patch: Equatable, Sendable {
+package struct ColoredRectangle: Equatable, Sendable {
   package var columns, rows: Range<Int>
   package var color: RGBImage.Color
   /// The color's share of the new pixels: 255 replaces the old ones.
@@ -26,7 +26,7 @@ package protocol Canvas {
   /// Columns and rows.
   var size: ImageSize { get }
   /// Draws a patch that lies inside the canvas and is not empty.
-  mutating func paint(_ patch: Patch)
+  mutating func paint(_ patch: ColoredRectangle)
 }
 
 extension Canvas {
@@ -35,15 +35,15 @@ extension Canvas {
 }
 
 extension RGBImage: Canvas {
-  package mutating func paint(_ patch: Patch) {
+  package mutating func paint(_ patch: ColoredRectangle) {
     let (width, color, share) = (width, patch.color, patch.share)
     withMutablePixels { pixels in
       for row in patch.rows {
         for column in patch.columns {
           let start = (row * width + column) * RGBImage.channels
-          pixels[start] = Patch.mixed(pixels[start], color.red, share: share)
-          pixels[start + 1] = Patch.mixed(pixels[start + 1], color.green, share: share)
-          pixels[start + 2] = Patch.mixed(pixels[start + 2], color.blue, share: share)
+          pixels[start] = ColoredRectangle.mixed(pixels[start], color.red, share: share)
+          pixels[start + 1] = ColoredRectangle.mixed(pixels[start + 1], color.green, share: share)
+          pixels[start + 2] = ColoredRectangle.mixed(pixels[start + 2], color.blue, share: share)
         }
       }
     }
@@ -56,7 +56,7 @@ package struct Drawing: Canvas, Equatable, Sendable {
   private static let patchLimit = 1 << 20
 
   package private(set) var size: ImageSize
-  package private(set) var patches: [Patch] = []
+  package private(set) var patches: [ColoredRectangle] = []
 
   /// A drawing without patches.
   package init(on size: ImageSize) { self.size = size }
@@ -70,7 +70,7 @@ package struct Drawing: Canvas, Equatable, Sendable {
     guard patches.count < Self.patchLimit else { return nil }
   }
 
-  package mutating func paint(_ patch: Patch) {
+  package mutating func paint(_ patch: ColoredRectangle) {
     if patches.count < Self.patchLimit { patches.append(patch) }
   }
 

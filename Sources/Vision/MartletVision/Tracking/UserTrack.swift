@@ -29,9 +29,10 @@ package struct UserTrack {
   private static let gain: (most: Float, constant: Float, overlap: Float, similarity: Float) = (
     0.9, -1.2, 2, 5
   )
-  /// The lowest score and similarity of a detection to which a lost track jumps, and how much more
-  /// similar than the filter's box it must be.
-  private static let jump: (score: Float, similarity: Float, margin: Float) = (0.1, 0.75, 0.1)
+  /// The lowest score and similarity of a detection to which a track jumps, and how much more similar
+  /// than the filter's box it must be; less if the track is lost.
+  private static let jump: (score: Float, similarity: Float, margin: Float) = (0.2, 0.8, 0.2)
+  private static let lostJump: (score: Float, similarity: Float, margin: Float) = (0.1, 0.75, 0.1)
   /// The lowest score of a reported object, and the frames in which the relation to a detection is taken.
   private static let (reportedScore, relatingFrames): (Float, Int) = (0.1, 5)
 
@@ -87,6 +88,12 @@ package struct UserTrack {
     if let relation {
       let boxes = detections.map { relation.box(beside: $0.frame) }
       let similarity = similarity(of: object.frame, reader)
+      if let box = target(detections, boxes, similarity, reader),
+        let fresh = TargetTracker(box, in: pyramid)
+      {
+        (filter, object.frame, lostCount) = (fresh, fresh.box, 0)
+        return
+      }
       if lostCount == 0,
         let (box, evidence) = correction(detections, boxes, similarity, reader)
       {
@@ -94,11 +101,6 @@ package struct UserTrack {
         let share = min(max(gain + UserTrack.gain.constant, 0), UserTrack.gain.most)
         object.frame = object.frame.approaching(box, by: share, sides: share)
         filter.move(to: object.frame)
-      } else if lostCount > 0, let box = target(detections, boxes, similarity, reader),
-        let fresh = TargetTracker(box, in: pyramid)
-      {
-        (filter, object.frame, lostCount) = (fresh, fresh.box, 0)
-        return
       }
     } else if lostCount == 0, frameCount <= UserTrack.relatingFrames {
       relate(to: detections, minimumOverlap: 0.6)
@@ -158,7 +160,7 @@ package struct UserTrack {
   private func target(
     _ detections: [DetectedObject], _ boxes: [Box], _ similarity: Float, _ reader: AppearanceReader
   ) -> Box? {
-    let jump = UserTrack.jump
+    let jump = lostCount > 0 ? UserTrack.lostJump : UserTrack.jump
     var most: Float = 0
     var best: Box?
     for (detection, box) in zip(detections, boxes) where detection.score >= jump.score {
