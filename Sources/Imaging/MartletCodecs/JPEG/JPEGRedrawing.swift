@@ -12,6 +12,7 @@
 // Checked   Tests/MartletCodecsTests/JPEGRedrawingTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 package import MartletImage
 
 extension JPEG {
