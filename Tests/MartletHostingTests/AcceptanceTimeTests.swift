@@ -9,6 +9,10 @@ import Testing
 
 /// Models that would take minutes or hours to prepare.
 @Suite(.timeLimit(.minutes(5))) struct AcceptanceTimeTests {
+  /// Far less than the hours that a check without an end takes. Tests beside this suite can delay a
+  /// task by half a minute.
+  private static let patience = Duration.seconds(200)
+
   /// 10¹² products of constants: hours with the reference kernels.
   private static func products() throws -> [UInt8] {
     try Fixtures.bytes(of: Fixtures.folder("Models").appending(path: "constant_products.tflite"))
@@ -35,7 +39,7 @@ import Testing
     let time = await elapsed {
       _ = try? await manager.model(HostingBench.fileModel(server))
     }
-    #expect(time < .seconds(30))
+    #expect(time < AcceptanceTimeTests.patience)
   }
 
   @Test func timeLimitEndsModelCheck() async throws {
@@ -50,7 +54,7 @@ import Testing
         try await manager.model(HostingBench.fileModel(server))
       }
     }
-    #expect(time < .seconds(30))
+    #expect(time < AcceptanceTimeTests.patience)
   }
 
   @Test func cancellingADownloadEndsTheCheck() async throws {
@@ -66,7 +70,7 @@ import Testing
       // Waits for the download to end.
       try? await manager.deleteDownloadedModel(model)
     }
-    #expect(time < .seconds(30))
+    #expect(time < AcceptanceTimeTests.patience)
   }
 
   @Test func otherTasksRunDuringModelCheck() async throws {
