@@ -13,7 +13,11 @@ import Testing
     ["classify"], ["detect"], ["faces"],
   ])
   func slowNetworkFailsTheImage(_ words: [String]) {
-    #expect(MartletTool.run(words + [image, "--timeout", "0.001", "--threads", "1"]) == 1)
+    // A network can end within the shortest limit that the option accepts.
+    #expect(
+      (0..<5).contains { _ in
+        MartletTool.run(words + [image, "--timeout", "0.001", "--threads", "1"]) == 1
+      })
     #expect(MartletTool.run(words + [image, "--timeout", "60"]) == 0)
   }
 
