@@ -9,15 +9,10 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct TimeoutTests {
   private let image = Fixtures.folder("Scenes").path + "/fruit.jpg"
 
-  @Test(arguments: [
-    ["classify"], ["detect"], ["faces"],
-  ])
+  // The networks of `faces` can end within the shortest limit that the option accepts.
+  @Test(arguments: [["classify"], ["detect"]])
   func slowNetworkFailsTheImage(_ words: [String]) {
-    // A network can end within the shortest limit that the option accepts.
-    #expect(
-      (0..<5).contains { _ in
-        MartletTool.run(words + [image, "--timeout", "0.001", "--threads", "1"]) == 1
-      })
+    #expect(MartletTool.run(words + [image, "--timeout", "0.001", "--threads", "1"]) == 1)
     #expect(MartletTool.run(words + [image, "--timeout", "60"]) == 0)
   }
 
