@@ -86,6 +86,7 @@ def files(source):
                 ("lzw.tif", image, {"compression": "tiff_lzw"}),
                 ("predicted-lzw.tif", image, {"compression": "tiff_lzw", "tiffinfo": {317: 2}}),
                 ("deflate.tif", image, {"compression": "tiff_adobe_deflate"}),
+                ("jpeg.tif", image, {"compression": "jpeg", "quality": 90}),
                 ("packbits.tif", image, {"compression": "packbits"}),
                 ("packbits-drawing.tif", drawing(width, height), {"compression": "packbits"}),
                 ("palette.gif", image.quantize(256), {}),

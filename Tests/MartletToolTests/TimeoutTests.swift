@@ -1,6 +1,9 @@
 import Foundation
+import MartletCodecs
 import MartletCommandLine
+import MartletSystem
 import MartletTestSupport
+import MartletVision
 import Testing
 
 @testable import MartletTool
@@ -9,11 +12,21 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct TimeoutTests {
   private let image = Fixtures.folder("Scenes").path + "/fruit.jpg"
 
-  // The networks of `faces` can end within the shortest limit that the option accepts.
   @Test(arguments: [["classify"], ["detect"]])
   func slowNetworkFailsTheImage(_ words: [String]) {
     #expect(MartletTool.run(words + [image, "--timeout", "0.001", "--threads", "1"]) == 1)
     #expect(MartletTool.run(words + [image, "--timeout", "60"]) == 0)
+  }
+
+  /// The networks of faces can end within the shortest limit that the option accepts.
+  @Test func networksOfFacesObserveTheLimit() throws {
+    let faces = try FaceOptions(Arguments([image], for: FacesCommand.specification))
+    let pixels = try ImageFile(readingFrom: image, limits: .init()).upright
+    #expect(throws: (any Error).self) {
+      try faces.finder(.init(cancellation: .timeLimit(.zero))).faces(in: pixels)
+    }
+    _ = try faces.finder(.init(cancellation: .timeLimit(.seconds(60)))).faces(in: pixels)
+    #expect(MartletTool.run(["faces", image, "--timeout", "60"]) == 0)
   }
 
   @Test(arguments: ["0", "-1", "x", "nan", "inf"])

@@ -4,7 +4,8 @@
 // upright.
 //
 // Contract  Pixels are converted on request; creating an `InputImage` from a buffer copies none.
-// Cost      `pixels` of a buffer: one pass; of a large file: decoding it again. `upright`: one more unless the image is upright.
+// Cost      `pixels` of a buffer: one pass; of a large file: decoding it again. `upright`: one more
+//           unless the image is upright.
 // Checked   Tests/MartletTests/VisionImageTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -49,8 +50,8 @@ public struct InputImage: Sendable, Equatable {
   /// `warnings`.
   ///
   /// A large JPEG, PNG, WebP or TIFF file is decoded at 1/2, 1/4 or 1/8 of its size, so that both sides
-  /// keep at least 720 pixels. Detectors without a region examine these; `pixels` and `upright` decode the full
-  /// image. Results are in pixels of the full image.
+  /// keep at least 720 pixels. Detectors without a region examine these; `pixels` and `upright` decode
+  /// the full image. Results are in pixels of the full image.
   ///
   /// - Parameters:
   ///   - bytes: The file's contents.

@@ -5,9 +5,8 @@
 // Contract  A chunk up to IEND is damaged if it exceeds the file, has a wrong checksum or is out of
 //           place; a damaged ancillary chunk is skipped. The file is rejected if IHDR, or the
 //           palette of an indexed image, is damaged, or if it ends before the image data. An indexed
-//           image without a palette is black. Ancillary
-//           chunks other than tRNS, iCCP and eXIf are skipped (gamma, text, animation). Bytes
-//           after IEND are ignored.
+//           image without a palette is black. Ancillary chunks other than tRNS, iCCP and eXIf are
+//           skipped (gamma, text, animation). Bytes after IEND are ignored.
 // Cost      One pass for the checksums.
 // Source    PNG (third edition) sections 5 and 11
 // Checked   Tests/MartletCodecsTests/PNGDecoderTests.swift,

@@ -7,7 +7,7 @@
 // Checked   Tests/MartletImageTests/CanvasTests.swift
 //===----------------------------------------------------------------------===//
 
-/// A rectangle of one color.
+/// A patch: a rectangle of one color.
 package struct ColoredRectangle: Equatable, Sendable {
   package var columns, rows: Range<Int>
   package var color: RGBImage.Color

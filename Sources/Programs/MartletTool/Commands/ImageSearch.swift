@@ -80,7 +80,7 @@ struct ImageSearch {
         let found = try find(image)
         var members = input.file.warnings.json + input.watch.json
         let path = try annotation?.write(for: input.path, sparing: input.inputs) { format in
-          try input.annotated(found.enumerated().map { $1.annotation(at: $0) }, as: format)
+          try input.annotated(found.annotations, as: format)
         }
         if let path { members.append(("annotated", .string(path))) }
         if crops != nil {
@@ -119,9 +119,7 @@ struct ImageSearch {
   }
 }
 
-extension RGBImage {
-  /// The image with the results drawn on it.
-  func annotated<Result: Finding>(_ findings: [Result]) -> RGBImage {
-    annotated(findings.enumerated().map { $1.annotation(at: $0) })
-  }
+extension Array where Element: Finding {
+  /// What is drawn on an image for the results.
+  var annotations: [Annotation] { enumerated().map { $1.annotation(at: $0) } }
 }

@@ -180,7 +180,7 @@ struct TrackCommand: Command {
         hasStarted = true
         if format == .table, annotation != "-" { printLine(found, in: name, watch) }
         format.report(found, in: name, frame: number, image.size, source.warnings.json + watch.json)
-        try video?.add(image.annotated(found), name: name, number: number)
+        try video?.add(image.annotated(found.annotations), name: name, number: number)
       } catch {
         Streams.failure(name, error)
         format.report(error, about: name, frame: number, Result.self)
