@@ -85,23 +85,6 @@ import Testing
     }
   }
 
-  @Test(arguments: scenes)
-  func mirroredImageReturnsMirroredObjects(_ golden: Golden) throws {
-    let image = try ObjectDetectorTests.image(golden.image)
-      .resized(to: ImageSize(width: 192, height: 192))
-    let finder = try ObjectFinder(lock: .none)
-    let objects = try finder.objects(in: image, limit: 5)
-    let mirrored = try finder.objects(in: image.upright(from: .upMirrored), limit: 5)
-    #expect(objects.map(\.score) == mirrored.map(\.score))
-    for (object, mirror) in zip(objects, mirrored) {
-      // Among boxes with equal scores the first cell's is kept; mirroring the image changes the
-      // order.
-      var box = mirror.frame
-      box.x = 192 - box.maxX
-      #expect(object.frame.intersectionOverUnion(with: box) > 0.9)
-    }
-  }
-
   @Test(arguments: scenes, KernelSet.allCases)
   func labelsMatchTheReference(_ golden: Golden, _ kernels: KernelSet) throws {
     let options = Interpreter.Options(kernels: kernels)

@@ -33,8 +33,8 @@ import Testing
   }
 
   @Test func sceneIsReportedIfItIsSure() {
-    let scene = Box(x: 0, y: 10, width: 100, height: 90)
-    let smaller = Box(x: 0, y: 10, width: 100, height: 89.9)
+    let scene = Box(x: 0, y: 25, width: 100, height: 75)
+    let smaller = Box(x: 0, y: 25, width: 100, height: 74.9)
     #expect(scores([object(scene, score: 0.5)]) == [0.5])
     #expect(scores([object(scene, score: 0.49)]).isEmpty)
     #expect(scores([object(smaller, score: 0.49)]) == [0.49])

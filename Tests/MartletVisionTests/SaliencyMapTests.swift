@@ -79,15 +79,4 @@ import Testing
     #expect(objects[0].frame.width < 0.5 && objects[1].frame.width == 1)
     #expect(levels.objects(in: size, minimumScore: 0.1, limit: 1) == [objects[0]])
   }
-
-  @Test func averageFlipsTheMirroredMap() throws {
-    let map = try #require(
-      SaliencyMap(width: 2, height: 1, logits: [1, 3, 5, 7], boxes: [1, 2, 3, 4, 5, 6, 7, 8]))
-    let mirrored = try #require(
-      SaliencyMap(
-        width: 2, height: 1, logits: [9, 11, 13, 15], boxes: [10, 20, 30, 40, 50, 60, 70, 80]))
-    let mean = map.averaged(withMirrored: mirrored)
-    #expect(mean.logits == [7, 9, 7, 9])
-    #expect(mean.boxes == [35.5, 31, 26.5, 42, 17.5, 13, 8.5, 24])
-  }
 }

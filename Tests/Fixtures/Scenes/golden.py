@@ -39,10 +39,9 @@ class Network:
         self.interpreter.allocate_tensors()
         self.input = self.interpreter.get_input_details()[0]
 
-    def __call__(self, image, box, mirrored=False):
+    def __call__(self, image, box):
         _, height, width, _ = self.input["shape"]
-        part = np.asarray(image.resize((int(width), int(height)), Image.BILINEAR, box=box))
-        return self.run(part[None, :, :: -1 if mirrored else 1])
+        return self.run(np.asarray(image.resize((int(width), int(height)), Image.BILINEAR, box=box))[None])
 
     def run(self, input_):
         self.interpreter.set_tensor(self.input["index"], input_)
@@ -80,8 +79,7 @@ def main():
         image = Image.open(path).convert("RGB")
         size = np.array([image.width, image.height] * 2)
         whole = (0, 0, image.width, image.height)
-        outputs = [localizer(image, whole, mirrored) for mirrored in (False, True)]
-        shares, scores = decode.objects(decode.averaged(*outputs))
+        shares, scores = decode.objects(localizer(image, whole))
         objects = [
             {"frame": [round(float(v), 3) for v in (x0, y0, x1 - x0, y1 - y0)],
              "score": round(float(score), 5)}

@@ -3,7 +3,7 @@
 // Detects and classifies the objects of a built-in JPEG, the scene fruit.jpg at half its size, with
 // compiled networks, and prints them as the tool does. JPEG and weights are read from flash.
 //
-// JPEG ▶ pixels ▶ localizer, on the image and its mirror image ▶ boxes ▶ classifier, on each box
+// JPEG ▶ pixels ▶ localizer ▶ boxes ▶ classifier, on each box
 //
 // Contract  No interpreter: codec, resizing, decoding and suppression of boxes are the library's.
 //           The check generates `LocalizerNetwork` and `ClassifierNetwork`.
@@ -73,12 +73,10 @@ private func levels(_ image: RGBImage) -> [SaliencyMap] {
     .compactMap { $0.level(boxes: $1) }
 }
 
-/// The five most salient objects, given the levels of an image and of its mirror image.
-private func boxes(
-  _ levels: [SaliencyMap], _ mirrored: [SaliencyMap], in size: ImageSize
-) -> [DetectedObject] {
+/// The five most salient objects.
+private func boxes(_ levels: [SaliencyMap], in size: ImageSize) -> [DetectedObject] {
   let parameters = DetectionParameters()
-  let candidates = zip(levels, mirrored).map { $0.averaged(withMirrored: $1) }.objects(
+  let candidates = levels.objects(
     in: size, minimumScore: parameters.minimumScore, limit: parameters.candidates)
   return parameters.selected(candidates, in: size, limit: 5, rules: ReportingRules())
 }
@@ -126,9 +124,8 @@ private func detect() throws(ImageError) {
   let input = try step("resizing") { () throws(ImageError) in
     try resized(image, for: LocalizerNetwork.image)
   }
-  let plain = step("localizer") { levels(input) }
-  let mirrored = step("localizer, mirror image") { levels(input.upright(from: .upMirrored)) }
-  let objects = step("boxes") { boxes(plain, mirrored, in: image.size) }
+  let levels = step("localizer") { levels(input) }
+  let objects = step("boxes") { boxes(levels, in: image.size) }
   for var object in objects {
     object.category = try step("classifier") { () throws(ImageError) in
       category(try resized(image, object.frame, for: ClassifierNetwork.image))

@@ -74,33 +74,4 @@ import Testing
     }
     #expect(!isRead)
   }
-
-  /// LiteRT 2.3 with reference kernels and an input of 256 x 192: sums over 6 x 6 cells minus 3/64 of the
-  /// sums over all.
-  @Test func localizerFeaturesMatchLiteRT() throws {
-    var pixels: [UInt8] = []
-    for y in 0..<192 {
-      for x in 0..<256 {
-        for channel in 0..<3 {
-          pixels.append(UInt8(truncatingIfNeeded: x * 7 + y * 13 + channel * 29))
-        }
-      }
-    }
-    let image = try RGBImage(width: 256, height: 192, pixels: pixels)
-    var features = FeatureMap()
-    let finder = try ObjectFinder(lock: .none)
-    let localizer = try finder.frameLocalizer(for: image.size)
-    #expect(localizer?.inputSize == image.size)
-    let found = try finder.detections(
-      in: image, localizer: localizer, limit: 5, features: &features)
-    #expect(found.hasFeatures && features.channels == 96)
-    var sums: [Float] = []
-    features.forEachMean(of: Box(x: 24, y: 48, width: 48, height: 48), in: image.size) {
-      sums.append($1)
-    }
-    #expect(sums.prefix(6) == [-1.984375, -4.125, 69.59375, 224.234375, -39.546875, -366.984375])
-    #expect(sums.suffix(2) == [-1104.34375, 0])
-    let upright = try finder.frameLocalizer(for: ImageSize(width: 3, height: 4))
-    #expect(upright?.inputSize == ImageSize(width: 192, height: 256))
-  }
 }

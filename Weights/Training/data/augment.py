@@ -9,11 +9,14 @@ import numpy as np
 
 
 def resize(image, size, rng=None):
-    """Stretches to size x size. `rng` varies the interpolation, so that the network needs none."""
-    interpolation = cv2.INTER_AREA if min(image.shape[:2]) > size else cv2.INTER_LINEAR
+    """Stretches to size x size, or to a width and a height. `rng` varies the interpolation, so that the network needs
+    none."""
+    width, height = size if isinstance(size, tuple) else (size, size)
+    is_larger = image.shape[1] > width and image.shape[0] > height
+    interpolation = cv2.INTER_AREA if is_larger else cv2.INTER_LINEAR
     if rng is not None and rng.random() < 0.3:
         interpolation = cv2.INTER_LINEAR
-    return cv2.resize(image, (size, size), interpolation=interpolation)
+    return cv2.resize(image, (width, height), interpolation=interpolation)
 
 
 def random_rectangle(rng, width, height, min_area, aspect=0.3):

@@ -22,7 +22,8 @@ def drawn(rng, size):
 
 
 def _color(rng):
-    return rng.uniform(0, 255, 3)
+    """A random color, or black or white, as of a covered lens or an empty page."""
+    return rng.uniform(0, 255, 3) if rng.random() < 0.7 else np.full(3, 255.0 * rng.integers(2))
 
 
 def _ramp(rng, size):
@@ -63,7 +64,8 @@ def _gradient(rng, size):
 def _noise(rng, size):
     noise = rng.random((size, size, 1 if rng.random() < 0.4 else 3))
     cells = int(np.exp(rng.uniform(np.log(24), np.log(size))))
-    noise = cv2.resize(noise[:cells, :cells], (size, size), interpolation=cv2.INTER_LINEAR)
+    edges = cv2.INTER_LINEAR if rng.random() < 0.5 else cv2.INTER_NEAREST
+    noise = cv2.resize(noise[:cells, :cells], (size, size), interpolation=edges)
     noise = noise.reshape(size, size, -1) - 0.5
     return _plain(rng, size) + noise * rng.uniform(10, 255)
 

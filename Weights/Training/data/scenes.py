@@ -22,12 +22,13 @@ from data.images import (
     more_rows,
     teacher_boxes,
 )
+from data.targets import shape
 
 MIN_AREA = 0.004  # of objects that count, share of the image
 MIN_VISIBLE_AREA = 0.0015  # smaller boxes are dropped; share of the view
 # Views and sampling weight of an image, by its folder; "boxed" are the images of more/ with boxes.
 VIEWS = {"boxes": 3, "boxed": 2, "scenes": 2, "more": 1, "coarse": 1, "faces": 1, "gathered": 1}
-SAMPLING_WEIGHTS = {"boxes": 2.0, "boxed": 2.0, "scenes": 2.0, "more": 1.2, "coarse": 0.5, "faces": 0.3, "gathered": 1.2}
+SAMPLING_WEIGHTS = {"boxes": 2.0, "boxed": 2.0, "scenes": 2.0, "more": 1.2, "coarse": 0.5, "faces": 0.3, "gathered": 0.6}
 # Users show whole images. Views of a smaller share count a quarter, or objects would look larger in
 # training than they are.
 FULL_WEIGHT_SHARE = 0.6
@@ -37,11 +38,12 @@ LATE_SOURCES = ["raccoon", "mug", "umbrella", "fruit", "saiga", "fruitfresh"]
 
 
 class Scenes:
-    """`samples`: (file, its row of annotations or None); `views`: (sample, number)."""
+    """`samples`: (file, its row of annotations or None); `views`: (sample, number); `shapes`: of the network's input
+    for each view."""
 
     def __init__(self, data, cache, left_out=(), share=1.0):
         self.images = Images(data, cache)
-        self.samples, self.views, probabilities = [], [], []
+        self.samples, self.views, self.shapes, probabilities = [], [], [], []
         for folder, file, row in _training_images(data, named(left_out)):
             if file not in self.images or not in_share(file, share):
                 continue
@@ -50,6 +52,7 @@ class Scenes:
                 self.views.append((len(self.samples) - 1, number))
                 height, width = self.images[file].shape[:2]
                 _, _, w, h = _window(self._random(-1), number, width, height)
+                self.shapes.append(shape(w, h))
                 is_small = w * h < FULL_WEIGHT_SHARE * width * height
                 probabilities.append(SAMPLING_WEIGHTS[folder] / VIEWS[folder] * (0.25 if is_small else 1))
         self.probabilities = np.array(probabilities) / np.sum(probabilities)

@@ -8,23 +8,31 @@ cells of an object are those that already predict it best (task-aligned assignme
 import numpy as np
 import torch
 
-SIZE = 192
-# Cells along a side of each level, and the initial side of their boxes, in cells.
+SIZE = 192  # shorter side of the network's input in pixels
+# Cells along that side of each level, and the initial side of their boxes, in cells.
 LEVELS = [(24, 2.0), (12, 2.2), (6, 2.4), (3, 2.2)]
 MAX_OBJECTS = 16  # per view
 CELLS_PER_OBJECT = 9  # at most
 OVERLAP_POWER = 4  # exponent of the overlap in choosing cells; the score's is 1
 
 
-def grid(size):
-    """Centers (x, y as shares) of all cells of a view of `size` pixels, and cells along a side of their
+LANDSCAPE, PORTRAIT, SQUARE = SHAPES = [(4 * SIZE // 3, SIZE), (SIZE, 4 * SIZE // 3), (SIZE, SIZE)]
+
+
+def shape(width, height):
+    """Width and height of the network's input, for an image of this width and height."""
+    return LANDSCAPE if 20 * width > 23 * height else PORTRAIT if 20 * height > 23 * width else SQUARE
+
+
+def grid(width, height):
+    """Centers (x, y as shares) of all cells of a view of so many pixels, and the cells along both sides of their
     level."""
     centers, cells = [], []
     for count, _ in LEVELS:
-        count = count * size // SIZE
-        y, x = np.meshgrid(*[(np.arange(count) + 0.5) / count] * 2, indexing="ij")
+        columns, rows = count * width // SIZE, count * height // SIZE
+        y, x = np.meshgrid((np.arange(rows) + 0.5) / rows, (np.arange(columns) + 0.5) / columns, indexing="ij")
         centers.append(np.stack([x, y], -1).reshape(-1, 2))
-        cells.append(np.full(count * count, count))
+        cells.append(np.tile([columns, rows], (rows * columns, 1)))
     return [np.concatenate(part).astype(np.float32) for part in (centers, cells)]
 
 
@@ -66,14 +74,14 @@ def _prominence(boxes):
 def assigned(truth, scores, distances, centers, cells):
     """The cells' targets: distances [b, cells, 4] to the sides, and the probabilities [b, cells] of an object
     and of the most prominent one, times the quality of the prediction. `truth`: `objects` [b, n, 6];
-    predicted scores [b, cells] and distances [b, cells, 4]; centers and cells of `grid`. All are tensors."""
+    predicted scores [b, cells] and distances [b, cells, 4]; centers and cells [cells, 2] of `grid`. All are tensors."""
     boxes, objectness, prominent = truth[..., :4], truth[..., 4], truth[..., 5]
     sides = torch.cat([centers[None, :, None] - boxes[:, None, :, :2],
                        boxes[:, None, :, 2:] - centers[None, :, None]], -1)
     iou, _ = overlaps(distances[:, :, None], sides)
     # The candidates of an object are the cells in it and the cell of its center, so it has at least one.
     middle = ((boxes[:, None, :, :2] + boxes[:, None, :, 2:]) / 2 - centers[None, :, None]).abs()
-    near = middle.amax(-1) * cells[None, :, None] <= 0.5
+    near = (middle * cells[None, :, None]).amax(-1) <= 0.5
     is_candidate = ((sides.amin(-1) > 0) | near) & (objectness[:, None] > 0)
     fit = torch.where(is_candidate, (scores[..., None] + 0.02) * iou**OVERLAP_POWER + 1e-9, 0)
     threshold = fit.topk(CELLS_PER_OBJECT, 1).values[:, -1:]

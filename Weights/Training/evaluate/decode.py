@@ -10,9 +10,6 @@
 4. If several objects of a still image are requested without a minimum score, `reported` drops doubtful
    ones.
 5. The rest, at most `survivors`, are ranked by the mean of both probabilities.
-
-Single images have two passes: outputs are the mean for the image and its mirror image (`averaged`). Frames
-of videos have one.
 """
 
 from dataclasses import dataclass
@@ -26,13 +23,6 @@ class Parameters:
     candidates: int = 200
     overlap: float = 0.55
     survivors: int = 20
-
-
-def averaged(outputs, mirrored):
-    """The mean of an image's outputs and of its mirror image's."""
-    turned = [out[:, ::-1] for out in mirrored]
-    turned[1::2] = [boxes[..., [2, 1, 0, 3]] for boxes in turned[1::2]]
-    return [(a + b) / 2 for a, b in zip(outputs, turned, strict=True)]
 
 
 def candidates(outputs):
@@ -77,11 +67,11 @@ def objects(outputs, parameters=Parameters()):
     return boxes[order], scores[order]
 
 
-def reported(boxes, scores, least_score=0.3, rules=("parts", "scenes"), share=0.9, scene_score=0.5):
-    """Indices of the boxes to report, in their order. Dropped are boxes under `least_score`; "scenes": those
-    under `scene_score` that cover the image by `share`; then "parts": those that lie by `share` in a better one."""
+def reported(boxes, scores, least_score=0.3, rules=("parts", "scenes"), share=0.9, scene_share=0.75, scene_score=0.5):
+    """Indices of the boxes to report, in their order. Dropped are boxes under `least_score`; "scenes": those under
+    `scene_score` that cover the image by `scene_share`; then "parts": those that lie by `share` in a better one."""
     areas = (boxes[:, 2:] - boxes[:, :2]).prod(1)
-    scene = (areas >= share) & (scores < scene_score) & ("scenes" in rules)
+    scene = (areas >= scene_share) & (scores < scene_score) & ("scenes" in rules)
     kept = []
     for i in np.argsort(-scores, kind="stable"):
         low, high = np.maximum(boxes[kept, :2], boxes[i, :2]), np.minimum(boxes[kept, 2:], boxes[i, 2:])

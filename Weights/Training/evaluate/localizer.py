@@ -1,6 +1,6 @@
 """Runs a localizer on annotated images, writes its objects, and prints its three measures.
 
-    python -m evaluate.localizer --data DATA --model ../localizer.tflite --out boxes.jsonl [--looks 2]
+    python -m evaluate.localizer --data DATA --model ../localizer.tflite --out boxes.jsonl
 
 With `--sources` it runs on all images of these sources ("late": those that data/scenes.py lists).
 """
@@ -10,11 +10,11 @@ from evaluate.network import Network, line, maps, parser, report_boxes
 
 
 def main():
-    options = parser(__doc__, passes=True)
+    options = parser(__doc__)
     options.add_argument("--model", required=True)
     options.add_argument("--out", required=True)
     options = options.parse_args()
-    found = maps(Network(options.model), options.data, options.sources, options.passes)
+    found = maps(Network(options.model), options.data, options.sources)
     report_boxes([line(row, *decode.objects(out)) for row, out in found], options)
 
 

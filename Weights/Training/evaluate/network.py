@@ -3,47 +3,81 @@
 import argparse
 import json
 import os
+from pathlib import Path
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
 
 import numpy as np
 import tensorflow as tf
+from tensorflow.lite.tools import flatbuffer_utils
 
 from data import augment
 from data.images import LABELS
-from evaluate import decode
+from data.targets import shape
 from evaluate.measures import box_images, categorized, macro_accuracy, measured, read
+
+RESIZE_NEAREST_NEIGHBOR = 97  # in TensorFlow Lite's schema
 
 
 class Network:
-    """A .tflite on one thread, from an image or its mirror image to real numbers."""
+    """A .tflite on one thread, from an image to real numbers. The input of the shipped localizer, the only one that
+    is not square, is resized for the shape of each image."""
 
     def __init__(self, path):
-        self.interpreter = tf.lite.Interpreter(str(path), num_threads=1)
-        self.interpreter.allocate_tensors()
-        self.input = self.interpreter.get_input_details()[0]
-        self.size = int(self.input["shape"][1])
+        self._bytes, self._interpreters = Path(path).read_bytes(), {}
+        _, self._height, self._width, _ = self._interpreter(None).get_input_details()[0]["shape"]
 
-    def __call__(self, image, mirrored=False):
-        pixels = augment.resize(image, self.size)[None, :, :: -1 if mirrored else 1]
-        if self.input["dtype"] == np.float32:
+    def __call__(self, image):
+        size = int(self._width), int(self._height)
+        if size[0] != size[1]:
+            size = shape(*image.shape[1::-1])
+        interpreter = self._interpreter(size)
+        detail, pixels = interpreter.get_input_details()[0], augment.resize(image, size)[None]
+        if detail["dtype"] == np.float32:
             pixels = pixels.astype(np.float32) / 255
-        self.interpreter.set_tensor(self.input["index"], pixels)
-        self.interpreter.invoke()
-        return [self._real(d) for d in self.interpreter.get_output_details()]
+        interpreter.set_tensor(detail["index"], pixels)
+        interpreter.invoke()
+        return [_real(interpreter, detail) for detail in interpreter.get_output_details()]
 
-    def _real(self, detail):
-        value = self.interpreter.get_tensor(detail["index"])[0].astype(np.float32)
-        scale, zero = detail["quantization"]
-        return (value - zero) * scale if scale else value
+    def _interpreter(self, size):
+        if size not in self._interpreters:
+            content = resized(self._bytes, *size) if size else self._bytes
+            self._interpreters[size] = tf.lite.Interpreter(model_content=content, num_threads=1)
+            self._interpreters[size].allocate_tensors()
+        return self._interpreters[size]
 
 
-def maps(network, data, sources=(), passes=1):
-    """(row, outputs) of every image with boxes. The outputs of two passes are averaged."""
+def _real(interpreter, detail):
+    value = interpreter.get_tensor(detail["index"])[0].astype(np.float32)
+    scale, zero = detail["quantization"]
+    return (value - zero) * scale if scale else value
+
+
+def resized(content, width, height):
+    """The bytes of a fully convolutional network for images of another size: its maps and the sizes of its
+    nearest-neighbor resizings grow with the input, as by `Model.resized` in Swift."""
+    model = flatbuffer_utils.convert_bytearray_to_object(bytearray(content))
+    graph = model.subgraphs[0]
+    _, old_height, old_width, _ = graph.tensors[graph.inputs[0]].shape
+    if (width, height) == (old_width, old_height):
+        return content
+    codes = [max(code.builtinCode, code.deprecatedBuiltinCode) for code in model.operatorCodes]
+    resizings = [each for each in graph.operators if codes[each.opcodeIndex] == RESIZE_NEAREST_NEIGHBOR]
+    for buffer in {graph.tensors[each.inputs[1]].buffer for each in resizings}:
+        rows, columns = np.frombuffer(bytes(model.buffers[buffer].data), np.int32)
+        size = np.int32([rows * height // old_height, columns * width // old_width])
+        model.buffers[buffer].data = np.frombuffer(size.tobytes(), np.uint8)
+    for each in graph.tensors:
+        if len(each.shape) == 4 and model.buffers[each.buffer].data is None:
+            count, rows, columns, channels = each.shape
+            each.shape = np.int32([count, rows * height // old_height, columns * width // old_width, channels])
+    return bytes(flatbuffer_utils.convert_object_to_bytearray(model))
+
+
+def maps(network, data, sources=()):
+    """(row, outputs) of every image with boxes."""
     for row in box_images(data, sources):
-        image = read(data, row["file"])
-        outputs = network(image)
-        yield row, outputs if passes == 1 else decode.averaged(outputs, network(image, mirrored=True))
+        yield row, network(read(data, row["file"]))
 
 
 def line(row, boxes, scores):
@@ -68,7 +102,7 @@ def parser(description, passes=False):
     options.add_argument("--sources", nargs="*", default=[], help="all images of these instead of the validation split")
     if passes:
         options.add_argument("--looks", dest="passes", type=int, choices=[1, 2], default=1,
-                          help="passes; the second is over the mirror image (localizer) or the middle (classifier)")
+                          help="passes; the second is over the middle")
     return options
 
 

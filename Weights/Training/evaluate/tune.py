@@ -1,6 +1,6 @@
 """Tries changes of `CALIBRATION` in export/objects.py, and prints them by decreasing sum of the measures.
 
-    python -m evaluate.tune --data DATA --model ../localizer.tflite [--sources SOURCE...] [--looks 2]
+    python -m evaluate.tune --data DATA --model ../localizer.tflite [--sources SOURCE...]
 """
 
 import itertools
@@ -10,9 +10,9 @@ from evaluate.measures import measures
 from evaluate.network import Network, maps, parser
 
 
-def tune(network, data, sources, passes):
+def tune(network, data, sources):
     """Tries scales and shifts of the object logits, for the two finer levels and the two coarser."""
-    entries = list(maps(network, data, sources, passes))
+    entries = list(maps(network, data, sources))
     tried = list(itertools.product((0.8, 1, 1.25), (-0.5, 0, 0.5)))
     results = []
     for fine, coarse in itertools.product(tried, tried):
@@ -30,10 +30,10 @@ def tune(network, data, sources, passes):
 
 
 def main():
-    options = parser(__doc__, passes=True)
+    options = parser(__doc__)
     options.add_argument("--model", required=True)
     options = options.parse_args()
-    tune(Network(options.model), options.data, options.sources, options.passes)
+    tune(Network(options.model), options.data, options.sources)
 
 
 

@@ -104,6 +104,8 @@ def with_metadata(model, names, blob, files, is_image=True):
     identifies the converter's outputs. `is_image`: whether the input is an image, and so named."""
     graph_model = flatbuffer_utils.convert_bytearray_to_object(bytearray(model))
     graph = graph_model.subgraphs[0]
+    for tensor in graph.tensors:  # the converter lists all layers that it merged
+        tensor.name = tensor.name.split(b";")[0]
     if is_image:
         graph.tensors[graph.inputs[0]].name = "image"
     ordered = []

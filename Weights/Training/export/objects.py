@@ -20,7 +20,7 @@ import tensorflow as tf
 
 from data import augment
 from data.images import LABELS, Images, box_rows, coarse_rows
-from data.targets import LEVELS, SIZE
+from data.targets import LANDSCAPE, LEVELS
 from export import calibrate
 from export.metadata import metadata, with_metadata
 from networks import object_networks
@@ -43,8 +43,8 @@ def calibration(data, cache, size, kind, count=300):
     chosen = np.random.default_rng(0).choice(len(files), count, replace=False)
 
     def samples():
-        yield [np.zeros((1, size, size, 3), np.float32)]
-        yield [np.ones((1, size, size, 3), np.float32)]
+        yield [np.zeros((1, *size[::-1], 3), np.float32)]
+        yield [np.ones((1, *size[::-1], 3), np.float32)]
         for i in chosen:
             yield [augment.resize(images[files[i]], size)[None].astype(np.float32) / 255]
 
@@ -62,16 +62,16 @@ def converter(model, samples=None):
 
 
 def fixed(model, size):
-    """The input and the outputs of the model for one image at a time."""
-    image = keras.Input((size, size, 3), batch_size=1)
+    """The input and the outputs of the model for one image, of this width and height, at a time."""
+    image = keras.Input((*size[::-1], 3), batch_size=1)
     return image, model(image)
 
 
 def classifier(weights, size, width, data, cache):
-    trained = object_networks.classifier(size, width=width)
+    trained = object_networks.classifier(size[0], width=width)
     loop.load_weights(trained, weights)
     chosen = keras.Model(trained.input, trained.output["category"])
-    factor = calibrate.logit_scale(chosen, data, cache, size)
+    factor = calibrate.logit_scale(chosen, data, cache, size[0])
     last = trained.get_layer("category")
     last.set_weights([factor * weight for weight in last.get_weights()])
     print(f"logits times {factor:.2f}")
@@ -92,8 +92,8 @@ def localizer(weights, size, width):
     """The localizer with calibrated object logits."""
     trained = object_networks.localizer(size, LEVELS, width)
     loop.load_weights(trained, weights)
-    logits = [layer for layer in trained.layers if layer.name in trained.output_names[0::2]]
-    for layer, (factor, shift) in zip(logits, CALIBRATION, strict=True):
+    for number, (factor, shift) in enumerate(CALIBRATION):
+        layer = trained.get_layer(f"objects_{number}")
         kernel, bias = layer.get_weights()
         layer.set_weights([kernel * [factor, 1], bias * [factor, 1] + [shift, 0]])
     image, out = fixed(trained, size)
@@ -119,24 +119,23 @@ def main():
     parser.add_argument("--run", required=True, type=Path)
     parser.add_argument("--weights", default="weights.npz", help="which of the run's")
     parser.add_argument("--out", required=True, type=Path)
-    parser.add_argument("--size", type=int, help="of the input; default: 160 for the classifier, 192 for the localizer")
+    parser.add_argument("--size", type=int, help="side of a square input; default: 160 for the classifier; the "
+                        "localizer's input is {} x {}".format(*LANDSCAPE))
     parser.add_argument("--width", type=float, default=1.0, help="width of the network's layers")
     parser.add_argument("--threshold", type=float, default=0.35)
     parser.add_argument("--float", action="store_true")
     options = parser.parse_args()
 
+    size = (options.size, options.size) if options.size else (160, 160) if options.kind == "classifier" else LANDSCAPE
     if options.kind == "classifier":
-        size = options.size or 160
         model = classifier(options.run / options.weights, size, options.width, options.data, options.cache)
         names = [("scores", (len(LABELS),))]
         blob = classifier_metadata(options.threshold)
         files = {"labels.txt": "".join(label + "\n" for label in LABELS)}
     else:
-        size = options.size or SIZE
         model = localizer(options.run / options.weights, size, options.width)
-        names = [(f"{kind}{cells}", out.shape[1:]) for kind, cells, out in
-                 zip(["objects", "boxes"] * len(LEVELS),
-                     [cells * size // SIZE for cells, _ in LEVELS for _ in range(2)], model.outputs)]
+        names = [(f"{kind}{out.shape[1]}", out.shape[1:]) for kind, out in
+                 zip(["objects", "boxes"] * len(LEVELS), model.outputs)]
         blob, files = localizer_metadata(names), {}
     samples = calibration(options.data, options.cache, size, options.kind)
     out = with_metadata(converter(model, samples).convert(), names, blob, files)

@@ -69,14 +69,13 @@ class Fused:
 
 
 class Shipped:
-    """A trained localizer with two passes as the only teacher, with the results of `Fused`."""
+    """A trained localizer as the only teacher, with the results of `Fused`."""
 
     def __init__(self, path):
         self._network = Network(path)
 
     def __call__(self, image):
-        outputs = decode.averaged(self._network(image), self._network(image, mirrored=True))
-        scores, prominent, boxes = decode.candidates(outputs)
+        scores, prominent, boxes = decode.candidates(self._network(image))
         kept = decode.suppressed(scores, boxes, decode.Parameters())
         rows = np.concatenate([boxes, scores[:, None], prominent[:, None]], 1)[kept]
         return _prominent_first(rows)

@@ -73,9 +73,17 @@ def test_name_of_a_crop_by_its_best_label_and_the_sum_of_its_classes():
 
 
 def test_grid_matches_the_levels():
-    centers, cells = targets.grid(targets.SIZE)
-    assert len(centers) == len(cells) == sum(count**2 for count, _ in targets.LEVELS)
-    assert centers[0] == pytest.approx([0.5 / 24, 0.5 / 24])
+    centers, cells = targets.grid(*targets.LANDSCAPE)
+    assert len(centers) == len(cells) == sum(count * 4 * count // 3 for count, _ in targets.LEVELS)
+    assert centers[0] == pytest.approx([0.5 / 32, 0.5 / 24])
+    assert cells[0].tolist() == [32, 24] and cells[-1].tolist() == [4, 3]
+
+
+@pytest.mark.parametrize(("size", "shape"), [
+    ((640, 480), targets.LANDSCAPE), ((480, 640), targets.PORTRAIT), ((115, 100), targets.SQUARE),
+    ((116, 100), targets.LANDSCAPE), ((100, 116), targets.PORTRAIT)])
+def test_input_has_the_shape_of_the_image(size, shape):
+    assert targets.shape(*size) == shape
 
 
 def test_face_target_lies_on_the_face():

@@ -73,14 +73,6 @@ def test_right_and_false_boxes_are_counted():
     assert reported.counted(ROW, boxes, np.array([0.9, 0.8, 0.7, 0.6])) == (1, 2, 2)
 
 
-def test_average_with_mirrored_outputs_is_unchanged():
-    rng = np.random.default_rng(0)
-    outputs = [rng.random((3, 3, 2)), rng.random((3, 3, 4))]
-    mirrored = [outputs[0][:, ::-1], outputs[1][:, ::-1][..., [2, 1, 0, 3]]]
-    for mean, out in zip(decode.averaged(outputs, mirrored), outputs):
-        assert mean == pytest.approx(out)
-
-
 def test_overlapping_faces_are_merged():
     boxes = np.array([[0, 0, 10, 10], [0, 0, 10, 9], [50, 50, 60, 60.0]])
     scores, merged, _ = decode_faces.merged(np.array([0.9, 0.6, 0.5]), boxes, np.zeros((3, 6, 2)))

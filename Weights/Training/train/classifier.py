@@ -107,7 +107,6 @@ def main():
     parser.add_argument("--grow", type=int, default=6000, metavar="STEP",
                         help="the step from which crops are 128 instead of 96 pixels wide")
     parser.add_argument("--width", type=float, default=1.0, help="width of the network's layers, for comparison")
-    parser.add_argument("--fall", type=int, metavar="STEP", help="the step from which the learning rate is lower")
     parser.add_argument("--nano", metavar="RUN", help="also train the nano network, on the same crops")
     parser.add_argument("--workers", type=int, default=1, help="processes that prepare batches")
     options = loop.options(parser, ends=[27000, 31000], batch=96, rate=4e-3)
@@ -121,7 +120,7 @@ def main():
 
     def trainer(out, width):
         model = object_networks.classifier(None, width=width)
-        return loop.Trainer(model, loss, out, options.rate, options.ends, targets.probe.arrays, fall=options.fall,
+        return loop.Trainer(model, loss, out, options.rate, options.ends, targets.probe.arrays,
                             device=options.device)
 
     trainers = [trainer(options.out, options.width)]

@@ -12,6 +12,7 @@ trained on until the step `--until`. The scores are in RUN/curve.csv.
 import argparse
 from functools import cache
 
+import cv2
 import numpy as np
 import torch
 import torch.nn.functional as F
@@ -20,7 +21,7 @@ from data import augment, empty, paste
 from data.answers import ViewAnswers
 from data.images import Images, box_rows
 from data.scenes import Scenes, cropped, evaluation_rows, named
-from data.targets import LEVELS, MAX_OBJECTS, SIZE, assigned, grid, objects, overlaps
+from data.targets import LANDSCAPE, LEVELS, MAX_OBJECTS, SHAPES, assigned, grid, objects, overlaps, shape
 from evaluate import decode
 from evaluate.measures import measures, validation
 from networks import object_networks
@@ -28,7 +29,7 @@ from networks.object_networks import NANO_SIZE, NANO_WIDTH
 from train import loop
 
 NO_OBJECT_SHARE = 0.06  # share of samples without an object
-SIZES = [(128, 128), (128, 192), (192, 256)]  # sides of views in pixels: alternating batches of each stage
+SMALL = (128, 128)  # width and height of views in pixels, in the first stage
 PASTED_SHARE = 0.4  # share of views with pasted objects
 
 
@@ -38,14 +39,21 @@ class Samples:
     def __init__(self, scenes, cut_outs, answers, count, seed):
         self.scenes, self.cut_outs, self.answers, self.count, self.seed = scenes, cut_outs, answers, count, seed
         answered = scenes.probabilities * [index in answers for index in range(len(scenes.views))]
-        self.probabilities = answered / answered.sum()
+        self.probabilities = {size: self._probabilities(answered, size) for size in [SMALL, *SHAPES]}
+
+    def _probabilities(self, answered, size):
+        """Those of the views for an input of this size; square inputs get all."""
+        fits = np.array([size[0] == size[1] or size == shape for shape in self.scenes.shapes])
+        return answered * fits / (answered @ fits)
 
     def batch(self, step, size):
-        """The views of a step, `size` pixels a side, and their objects."""
+        """The views of a step, of this width and height, and their objects."""
         rng = np.random.default_rng([self.seed, step])
-        chosen = rng.choice(len(self.probabilities), self.count, p=self.probabilities)
-        images, truth = zip(*[_empty(size, rng) if rng.random() < NO_OBJECT_SHARE else
-                              self._sample(i, size, rng) for i in chosen])
+        chosen = rng.choice(len(self.scenes.views), self.count, p=self.probabilities[size])
+        images, truth = zip(*[_empty(max(size), rng) if rng.random() < NO_OBJECT_SHARE else
+                              self._sample(i, max(size), rng) for i in chosen])
+        if size[0] != size[1]:
+            images = [cv2.resize(image, size, interpolation=cv2.INTER_AREA) for image in images]
         return np.stack(images), np.stack(truth)
 
     def _sample(self, index, size, rng):
@@ -67,15 +75,16 @@ def _empty(size, rng):
 
 
 @cache
-def _cells(size, device):
-    return [torch.as_tensor(part, device=device) for part in grid(size)]
+def _cells(width, height, device):
+    return [torch.as_tensor(part, device=device) for part in grid(width, height)]
 
 
 def loss(out, truth):
     logits = torch.cat([o.flatten(1, 2) for o in out[0::2]], 1)
     logarithms = torch.cat([o.flatten(1, 2) for o in out[1::2]], 1)
-    centers, cells = _cells(8 * out[0].shape[1], truth.device)
-    logarithms = logarithms - cells.log()[:, None]
+    height, width = out[0].shape[1:3]
+    centers, cells = _cells(8 * width, 8 * height, truth.device)
+    logarithms = logarithms - cells.log().repeat(1, 2)
     distances = logarithms.clamp(-7.0, 1.5).exp()
     scores = logits[..., 0].sigmoid()
     target_distances, objectness, prominent = assigned(truth, scores.detach(), distances.detach(), centers, cells)
@@ -96,12 +105,11 @@ def loss(out, truth):
 class CurveWriter:
     """Scores the averaged weights on each set of images, and adds a line to RUN/curve.csv."""
 
-    def __init__(self, data, cache, sources, size):
+    def __init__(self, data, cache, sources):
         self.images = Images(data, cache)
         self.sets = {"validation": validation(box_rows(data))}
         if rows := evaluation_rows(data, sources):
             self.sets["left out"] = rows
-        self.size = size
 
     def __call__(self, trainer):
         path = trainer.out / "curve.csv"
@@ -117,12 +125,13 @@ class CurveWriter:
 
     def _found(self, trainer, rows):
         rows = [row for row in rows if row["file"] in self.images]
-        for first in range(0, len(rows), 32):
-            some = rows[first : first + 32]
-            size = trainer.size or self.size
-            outputs = trainer.predict(np.stack([augment.resize(self.images[row["file"]], size) for row in some]))
-            for i, row in enumerate(some):
-                yield row, *decode.objects([out[i] for out in outputs])
+        for size in [(trainer.size, trainer.size)] if trainer.size else SHAPES:
+            same = [row for row in rows if trainer.size or shape(row["width"], row["height"]) == size]
+            for first in range(0, len(same), 32):
+                some = same[first : first + 32]
+                outputs = trainer.predict(np.stack([augment.resize(self.images[row["file"]], size) for row in some]))
+                for i, row in enumerate(some):
+                    yield row, *decode.objects([out[i] for out in outputs])
 
 
 def main():
@@ -132,19 +141,17 @@ def main():
                         "late: the six sources that data/scenes.py lists")
     parser.add_argument("--until", type=int, default=21500, metavar="STEP",
                         help="the step from which these are also trained on")
-    parser.add_argument("--grow", type=int, nargs=2, default=[5500, 19500], metavar="STEP",
-                        help="the steps from which views are larger: alternating sides of {} pixels, then {}, "
-                        "then {}".format(*[" and ".join(map(str, sizes)) for sizes in SIZES]))
-    parser.add_argument("--fall", type=int, default=15000, metavar="STEP",
-                        help="the step from which the learning rate is lower")
-    parser.add_argument("--width", type=float, default=1.0, help="width of the network's layers")
+    parser.add_argument("--grow", type=int, default=5500, metavar="STEP",
+                        help="the step from which views have the three sizes of the network's input, in turn, instead "
+                        "of {} x {}".format(*SMALL))
+    parser.add_argument("--fall", type=int, nargs=2, default=[15000, 21500], metavar="STEP",
+                        help="the steps between which the learning rate falls")
     parser.add_argument("--teacher", default="views", help="whose answers of the cache are the targets: views, of the "
                         "four detectors, or shipped_views, of a localizer")
     parser.add_argument("--no-masks", dest="masks", action="store_false", help="paste products only, which need no masks")
     parser.add_argument("--nano", metavar="RUN", help="also train the nano network, on the same views")
     parser.add_argument("--nano-init", metavar="RUN", help="as --init, for the nano network")
     parser.add_argument("--share", type=float, default=1.0, help="share of the images to train on")
-    parser.add_argument("--size", type=int, default=SIZE, help="side of evaluated images in pixels")
     parser.add_argument("--workers", type=int, default=1, help="processes that prepare batches")
     options = loop.options(parser, ends=[21500, 26000], batch=64, rate=3e-3)
 
@@ -152,9 +159,9 @@ def main():
     cut_outs = [paste.cut_outs(options.data, options.cache, scenes.images, left_out, options.masks)
                 for scenes, left_out in zip(stages, (named(options.leave_out), set()))]
 
-    def trainer(out, width, init, size=None):
+    def trainer(out, init, width=1.0, size=None):
         model = object_networks.localizer(None, LEVELS, width)
-        deployed = object_networks.localizer(size or options.size, LEVELS, width)
+        deployed = object_networks.localizer((size, size) if size else LANDSCAPE, LEVELS, width)
         print(*[f"{len(scenes.samples)} images, {len(scenes.views)} views" for scenes in stages],
               f"{model.count_params():,} parameters",
               f"{object_networks.multiply_adds(deployed) / 1e6:.1f} M multiply-adds", sep=", ", flush=True)
@@ -164,7 +171,7 @@ def main():
             classifier = object_networks.classifier(None, width=width)
             for variable, value in zip(classifier.variables, weights, strict=True):
                 variable.assign(value)
-            print(f"{object_networks.copy_backbone(classifier, model)} arrays from the classifier", flush=True)
+            print(f"{object_networks.copy_layers(classifier, model)} arrays from the classifier", flush=True)
         result = loop.Trainer(model, loss, out, options.rate, options.ends, fall=options.fall,
                               device=options.device, size=size)
         if options.resume:
@@ -173,19 +180,19 @@ def main():
             result.start(init)
         return result
 
-    trainers = [trainer(options.out, options.width, options.init)]
+    trainers = [trainer(options.out, options.init)]
     if options.nano:
-        trainers.append(trainer(options.nano, NANO_WIDTH, options.nano_init, NANO_SIZE))
+        trainers.append(trainer(options.nano, options.nano_init, NANO_WIDTH, NANO_SIZE))
     samples = [Samples(scenes, objects, ViewAnswers(scenes.keys(), options.cache, options.teacher), options.batch, options.seed)
                for scenes, objects in zip(stages, cut_outs)]
 
     def batch(step):
-        sizes = SIZES[sum(step >= first for first in options.grow)]
-        return samples[step >= options.until].batch(step, sizes[step % 2])
+        size = SHAPES[step % len(SHAPES)] if step >= options.grow else SMALL
+        return samples[step >= options.until].batch(step, size)
 
     batches = loop.loaded(batch, range(trainers[0].step, options.ends[-1] + 1), options)
     loop.run(trainers, batches, 50, options.save,
-             CurveWriter(options.data, options.cache, options.leave_out, options.size))
+             CurveWriter(options.data, options.cache, options.leave_out))
 
 
 if __name__ == "__main__":

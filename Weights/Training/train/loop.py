@@ -53,7 +53,7 @@ def use_threads(count):
 
 
 WARMUP = 300  # steps in which the learning rate rises to its peak
-DECAY = 0.3  # factor on the learning rate after the step `fall`
+DECAY = 0.1  # factor on the learning rate at its end
 
 
 class _Batches(torch.utils.data.Dataset):
@@ -92,13 +92,13 @@ class Trainer:
 
     def __init__(self, model, loss, out, peak, ends, extra=(), decay=0.03, average=0.998, fall=None, device="cpu",
                  size=None):
-        """`extra`: arrays that are packed with the weights; `fall`: the step from which the rate is lower,
+        """`extra`: arrays that are packed with the weights; `fall`: the steps between which the rate falls,
         if any; `size`: to which images are reduced, if the network gets smaller ones than the batch has."""
         self.extra, self.first_step = list(extra), 0
         self.seen, self.seconds = 0, -time.process_time()  # samples, CPU seconds
         self.loss, self.device, self.size = loss, device, size
         self.peak, self.ends, self.limit, self.out = peak, ends, average, Path(out)
-        self.fall = ends[-1] if fall is None else fall
+        self.fall = fall
         self.out.mkdir(parents=True, exist_ok=True)
         self.graph = graph = Graph(model, device)
         self.optimizers = [
@@ -130,7 +130,7 @@ class Trainer:
         if self.size and images.shape[1] > self.size:
             images = _reduced(images, self.size)
         rate = self.peak * min(1.0, (self.step - self.first_step + 1) / WARMUP)
-        rate *= DECAY if self.step >= self.fall else 1
+        rate *= np.interp(self.step, self.fall, [1, DECAY]) if self.fall else 1
         for group in itertools.chain(*[optimizer.param_groups for optimizer in self.optimizers]):
             group["lr"] = rate
         parts = self._gradients(images, *truth)

@@ -43,9 +43,10 @@ package struct ReportingRules: Sendable, Hashable {
   /// Boxes with a lower score are dropped. F1 is highest near it on images with all objects
   /// annotated.
   package static let minimumScore: Float = 0.3
-  /// A box lies in another if this share of its area does. A box is the whole scene if it covers
-  /// this share of the image.
-  package var share: Float = 0.9
+  /// A box lies in another if this share of its area does.
+  package var partShare: Float = 0.9
+  /// A box is the whole scene if it covers this share of the image.
+  package var sceneShare: Float = 0.75
   /// The lowest score of a box that is the whole scene.
   package var sceneScore: Float = 0.5
 
@@ -53,12 +54,12 @@ package struct ReportingRules: Sendable, Hashable {
 
   /// The objects to report of `objects`, which are sorted by decreasing score.
   package func reported(of objects: [DetectedObject], in size: ImageSize) -> [DetectedObject] {
-    let scene = share * Float(size.width) * Float(size.height)
+    let scene = sceneShare * Float(size.width) * Float(size.height)
     return
       objects
       .filter { $0.score >= ReportingRules.minimumScore }
       .filter { $0.score >= sceneScore || $0.frame.area < scene }
-      .suppressingParts(of: share)
+      .suppressingParts(of: partShare)
   }
 }
 

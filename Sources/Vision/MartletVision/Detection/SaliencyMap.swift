@@ -17,8 +17,8 @@ import MartletBase
 package struct SaliencyMap: Sendable {
   package let width: Int
   package let height: Int
-  package private(set) var logits: [Float]
-  package private(set) var boxes: [Float]
+  package let logits: [Float]
+  package let boxes: [Float]
 
   /// Creates a map of `width` times `height` cells. Returns `nil` if the arrays' sizes do not fit.
   package init?(width: Int, height: Int, logits: [Float], boxes: [Float]) {
@@ -30,24 +30,6 @@ package struct SaliencyMap: Sendable {
     self.height = height
     self.logits = logits
     self.boxes = boxes
-  }
-
-  /// Returns the mean of this map and the map of the mirrored image.
-  package func averaged(withMirrored other: SaliencyMap) -> SaliencyMap {
-    var mean = self
-    for cell in 0..<width * height {
-      let mirroredCell = cell / width * width + width - 1 - cell % width
-      for i in 0..<2 {
-        mean.logits[2 * cell + i] = (logits[2 * cell + i] + other.logits[2 * mirroredCell + i]) / 2
-      }
-      for side in 0..<4 {
-        // Left and right are swapped in the mirrored image.
-        let opposite = side.isMultiple(of: 2) ? 2 - side : side
-        mean.boxes[4 * cell + side] =
-          (boxes[4 * cell + side] + other.boxes[4 * mirroredCell + opposite]) / 2
-      }
-    }
-    return mean
   }
 
   /// Returns the `limit` best objects with a score of at least `minimumScore`, in pixels of an image

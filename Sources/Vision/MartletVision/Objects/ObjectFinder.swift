@@ -3,9 +3,8 @@
 // Image ▶ saliency maps ▶ boxes ▶ non-maximum suppression ▶ salience ▶ labels.
 //
 // The localizer detects boxes, the classifier labels them. The outputs of the built-in localizer come
-// in pairs, one for each level: logits and boxes. It can run on the image and on its mirror image;
-// the mean of both maps ranks objects better. A custom detector ends in boxes, which only have to be
-// sorted.
+// in pairs, one for each level: logits and boxes. A custom detector ends in boxes, which only have to
+// be sorted.
 //
 // ```swift
 // let finder = try ObjectFinder(classifier: Classifier())
@@ -16,30 +15,22 @@
 // Contract  Objects are sorted by decreasing salience. The same image and networks give the same
 //           objects, for every number of workers. Can be used from any number of tasks at once,
 //           unless its lock is `none`.
-// Cost      The network dominates: 156 million multiply-adds for each run of the built-in localizer.
+// Cost      The networks dominate: 308 million multiply-adds for the built-in localizer, 231 million
+//           for a square image.
 // Checked   Tests/MartletTests/ObjectDetectorTests.swift, Tests/MartletTests/CustomDetectorTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletWeights
-
 /// Detects objects in upright images, and labels them if there is a classifier.
 public final class ObjectFinder: Sendable {
-  /// The kind of the localizer's outputs.
-  private enum Outputs {
-    case saliency
-    case detections(DetectionReader)
+  private enum Detector {
+    case builtIn(Localizer)
+    case custom(ImageModel, DetectionReader)
   }
 
-  /// The tensor of the built-in localizer that its heads read: 96 features for each of 24 x 24 cells.
-  package static let featureTensor = "functional_1_1/functional_1/add_12_1/Add"
-
-  private let model: ImageModel
+  private let detector: Detector
   private let parameters: DetectionParameters
   /// Which of several objects are reported; `nil` if a minimum score is set.
   private let rules: ReportingRules?
-  private let outputs: Outputs
-  private let options: Interpreter.Options
-  private let lock: Lock
   let classifier: Classifier?
 
   /// A finder with the built-in localizer, or with `detector` instead: a model that ends in
@@ -50,57 +41,36 @@ public final class ObjectFinder: Sendable {
   /// several objects of a still image are requested, it then drops all boxes below 0.3, boxes that
   /// lie in a better one, and boxes below 0.5 that cover the whole image.
   ///
-  /// - Throws: `VisionError` if a network cannot be prepared.
+  /// - Throws: `VisionError` if the custom detector cannot be prepared.
   public init(
     classifier: Classifier? = nil, detector: ModelFile? = nil, minimumObjectScore: Float? = nil,
     options: Interpreter.Options = .init(), lock: Lock = .automatic()
   ) throws(VisionError) {
     var parameters = DetectionParameters()
     if let detector {
-      model = try ImageModel(
+      let model = try ImageModel(
         bytes: detector.bytes, normalization: detector.normalization, options: options, lock: lock)
       let reader = try DetectionReader(model, labels: detector.labels)
       parameters.minimumScore = reader.threshold
-      outputs = .detections(reader)
+      self.detector = .custom(model, reader)
     } else {
-      model = try ImageModel(
-        bytes: FileBytes(ShippedModel.localizer.bytes),
-        additionalOutput: ObjectFinder.featureTensor, options: options, lock: lock)
-      outputs = .saliency
+      self.detector = .builtIn(Localizer(options: options, lock: lock))
     }
     if let minimumObjectScore { parameters.minimumScore = minimumObjectScore }
     rules = minimumObjectScore == nil ? ReportingRules() : nil
     self.parameters = parameters
-    self.options = options
-    self.lock = lock
     self.classifier = classifier
   }
 
-  /// The built-in localizer for frames of a video: one side of its input is longer, as the frame's
-  /// is, which finds smaller objects; `nil` if a custom detector runs.
-  ///
-  /// - Complexity: Prepares the network.
-  func frameLocalizer(for size: ImageSize) throws(VisionError) -> ImageModel? {
-    guard case .saliency = outputs else { return nil }
-    let (short, long) = (model.inputSize.width, model.inputSize.width * 4 / 3)
-    return try ImageModel(
-      bytes: FileBytes(ShippedModel.localizer.bytes),
-      additionalOutput: ObjectFinder.featureTensor,
-      size: ImageSize(
-        width: size.width >= size.height ? long : short,
-        height: size.width >= size.height ? short : long), options: options, lock: lock)
-  }
-
   /// The `limit` most salient objects in an upright image, or in `region`; the array is empty if
-  /// none is detected. Boxes are in pixels of the whole image. The built-in localizer runs on the
-  /// image and on its mirror image, which ranks objects better than one run.
+  /// none is detected. Boxes are in pixels of the whole image.
   ///
   /// - Throws: `VisionError.image` if the region lies outside the image.
   public func objects(
     in image: RGBImage, limit: Int = 1, region: Box? = nil
   ) throws(VisionError) -> [DetectedObject] {
     try image.objects(inside: region) { part throws(VisionError) in
-      var objects = try boxes(in: part, limit: limit, testTimeAugmentation: true)
+      var objects = try detections(in: part, limit: limit, rules: limit > 1 ? rules : nil)
       if let classifier {
         for index in objects.indices {
           objects[index].label(try classifier.classification(in: part, box: objects[index].frame))
@@ -111,68 +81,49 @@ public final class ObjectFinder: Sendable {
   }
 
   /// The `limit` most salient objects of `image`, with the localizer's own labels if it has some.
-  /// `testTimeAugmentation`: whether the shipped network also runs on the mirror image, for twice the
-  /// work.
-  package func boxes(
-    in image: RGBImage, limit: Int, testTimeAugmentation: Bool
-  ) throws(VisionError) -> [DetectedObject] {
-    guard testTimeAugmentation, case .saliency = outputs else {
-      return try detections(in: image, limit: limit)
-    }
-    let (mean, _) = try twoViews(of: image, model)
-    return parameters.selected(
-      candidates(mean, in: image.size), in: image.size, limit: limit,
-      rules: limit > 1 ? rules : nil)
-  }
-
-  /// The `limit` most salient objects of one run on `image`.
+  /// `rules` apply to the built-in localizer.
   package func detections(
-    in image: RGBImage, limit: Int
+    in image: RGBImage, limit: Int, rules: ReportingRules? = nil
   ) throws(VisionError) -> [DetectedObject] {
-    let input = try model.input(of: image, in: image.bounds)
-    let results = try model.run(on: input, outputs: model.outputs.indices)
-    switch outputs {
-    case .saliency:
-      let candidates = candidates(try ObjectFinder.levels(results), in: image.size)
-      return parameters.selected(candidates, in: image.size, limit: limit)
-    case .detections(let reader):
+    switch detector {
+    case .builtIn(let localizer):
+      let model = try localizer.model(for: image.size)
+      let candidates = try candidates(
+        model.run(on: image, in: image.bounds, outputs: model.outputs.indices), in: image.size)
+      return parameters.selected(candidates, in: image.size, limit: limit, rules: rules)
+    case .custom(let model, let reader):
       let objects = try reader.objects(
-        results, in: image.size, minimumScore: parameters.minimumScore)
+        model.run(on: image, in: image.bounds, outputs: model.outputs.indices), in: image.size,
+        minimumScore: parameters.minimumScore)
       return Array(objects.byProminence(in: image.size, parameters: parameters).prefix(limit))
     }
   }
 
-  /// The `limit` most salient objects of two views of a frame, the boxes before suppression of
-  /// overlapping ones by decreasing score, and whether there are features, those of the upright
-  /// view. `localizer` is that of ``frameLocalizer(for:)``; a custom detector runs once and returns
-  /// no boxes and no features.
+  /// The `limit` most salient objects of a frame, the boxes before suppression of overlapping ones by
+  /// decreasing score, and whether there are features. A custom detector returns neither boxes nor
+  /// features.
   func detections(
-    in frame: RGBImage, localizer: ImageModel?, limit: Int, features: inout FeatureMap
+    in frame: RGBImage, limit: Int, features: inout FeatureMap
   ) throws(VisionError) -> (
     objects: [DetectedObject], candidates: [DetectedObject], hasFeatures: Bool
   ) {
-    guard let localizer else { return (try detections(in: frame, limit: limit), [], false) }
-    let (mean, hasFeatures) = try twoViews(of: frame, localizer) { features.read($0) }
-    let candidates = candidates(mean, in: frame.size)
+    guard case .builtIn(let localizer) = detector else {
+      return (try detections(in: frame, limit: limit), [], false)
+    }
+    let model = try localizer.model(for: frame.size)
+    let (outputs, hasFeatures) = try model.run(
+      on: model.input(of: frame, in: frame.bounds), outputs: model.outputs.indices,
+      reading: model.outputs.count
+    ) { features.read($0) }
+    let candidates = try candidates(outputs, in: frame.size)
     return (parameters.selected(candidates, in: frame.size, limit: limit), candidates, hasFeatures)
   }
 
-  /// The means of the localizer's levels on an image and on its mirror image, and the result of `body`
-  /// for the features of the upright one.
-  private func twoViews(
-    of image: RGBImage, _ model: ImageModel, _ body: (ImageModel.Reals) -> Bool = { _ in false }
-  ) throws(VisionError) -> ([SaliencyMap], Bool) {
-    let input = try model.input(of: image, in: image.bounds)
-    let (upright, result) = try model.run(
-      on: input, outputs: model.outputs.indices, reading: model.outputs.count, body)
-    let mirrored = try model.run(
-      on: input.upright(from: .upMirrored), outputs: model.outputs.indices)
-    let levels = zip(try ObjectFinder.levels(upright), try ObjectFinder.levels(mirrored))
-    return (levels.map { $0.averaged(withMirrored: $1) }, result)
-  }
-
-  private func candidates(_ levels: [SaliencyMap], in size: ImageSize) -> [DetectedObject] {
-    levels.objects(
+  /// The boxes of the localizer's outputs, by decreasing score.
+  private func candidates(
+    _ outputs: [ImageModel.Output], in size: ImageSize
+  ) throws(VisionError) -> [DetectedObject] {
+    try ObjectFinder.levels(outputs).objects(
       in: size, minimumScore: parameters.minimumScore, limit: parameters.candidates)
   }
 

@@ -7,7 +7,7 @@
 //           workers. A frame of another size or orientation restarts the stream; identifiers count from 0
 //           and are never reused. One object is classified per frame, from the second frame on, so the
 //           labels of an object can come some frames later than its box. Labels are cached.
-// Cost      The localizer on two views of the frame and on `closerLookCount` crops, and the classifier
+// Cost      The localizer on the frame and on `closerLookCount` crops, and the classifier
 //           for one object.
 //           A correlation filter for each user-provided box.
 // Checked   Tests/MartletTests/ObjectStreamTests.swift
@@ -45,8 +45,6 @@ public final class ObjectStream {
 
   private let options: ObjectStreamOptions
   private let finder: ObjectFinder
-  /// The localizer for frames of `size`, once it is prepared.
-  private var localizer: ImageModel?
   private let classifier: Classifier?
   private var tracker: ObjectTracker
   private var userTracks: UserTracks
@@ -142,10 +140,8 @@ public final class ObjectStream {
     guard isRunning else {
       return FrameDetections([], reader: AppearanceReader(frame, features: nil))
     }
-    if localizer == nil { localizer = try finder.frameLocalizer(for: frame.size) }
     let (objects, candidates, hasFeatures) = try finder.detections(
-      in: frame, localizer: localizer,
-      limit: max(ObjectStream.boxCount, options.maximumObjectCount), features: &features)
+      in: frame, limit: max(ObjectStream.boxCount, options.maximumObjectCount), features: &features)
     return FrameDetections(
       objects.filter { $0.score >= options.tracking.minimumScore }, candidates: candidates,
       reader: AppearanceReader(frame, features: hasFeatures ? features : nil))
@@ -164,7 +160,6 @@ public final class ObjectStream {
   @discardableResult
   private func advance(_ frame: RGBImage, _ orientation: ImageOrientation) -> Bool {
     if let size, size != frame.size || self.orientation != orientation { reset() }
-    if size != frame.size { localizer = nil }
     size = frame.size
     self.orientation = orientation
     frameCount += 1

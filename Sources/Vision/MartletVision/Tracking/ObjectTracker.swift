@@ -36,7 +36,7 @@ package struct ObjectTracker {
   static let crop: (factor: Float, side: Float, largeShare: Float) = (2.5, 48, 0.25)
   /// A detection of this share of the frame is often the whole scene; it starts an object only from
   /// this score on.
-  static let scene: (share: Float, score: Float) = (0.8, 0.85)
+  static let scene: (share: Float, score: Float) = (ReportingRules().sceneShare, 0.85)
   /// The share of a box inside another one from which it may be a part of it; and the score in relation
   /// to the other one's from which it is an object in front of it.
   static let (partShare, frontScore): (Float, Float) = (0.8, 0.4)
