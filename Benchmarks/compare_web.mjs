@@ -17,7 +17,7 @@ const summary = (times) => {
 };
 
 const started = performance.now();
-const line = detector(load(readFileSync(wasm))(), JSON.stringify({ multiple: true, classify: true, minScore: 0.03 }));
+const line = detector(await (await load(readFileSync(wasm)))(), JSON.stringify({ multiple: true, classify: true, minScore: 0.03 }));
 const file = readFileSync(image);
 line(image, file);
 const first = performance.now() - started;

@@ -124,8 +124,8 @@ private func detect() throws(ImageError) {
   let input = try step("resizing") { () throws(ImageError) in
     try resized(image, for: LocalizerNetwork.image)
   }
-  let levels = step("localizer") { levels(input) }
-  let objects = step("boxes") { boxes(levels, in: image.size) }
+  let maps = step("localizer") { levels(input) }
+  let objects = step("boxes") { boxes(maps, in: image.size) }
   for var object in objects {
     object.category = try step("classifier") { () throws(ImageError) in
       category(try resized(image, object.frame, for: ClassifierNetwork.image))
