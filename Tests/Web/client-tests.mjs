@@ -37,7 +37,7 @@ async function failure(call) {
 test("the worker keeps four detectors", async () => {
   for (let i = 0; i <= 100; i += 1) await martlet.detect(square(), { classify: true, minScore: i / 100 });
   assert.equal(await evaluate("detectors.length"), 4);
-  assert.ok(await memorySize() < 64 * 2 ** 20);
+  assert.ok(await memorySize() < 80 * 2 ** 20);
 });
 
 test("the least recently used detector is released", async () => {
