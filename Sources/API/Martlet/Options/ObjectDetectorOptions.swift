@@ -70,7 +70,7 @@ extension CommonObjectDetectorOptions {
   ///
   /// The built-in localizer drops boxes below 0.03. If several objects of a still image are
   /// requested, it drops boxes below 0.3, boxes that lie in a better one, and boxes below 0.5 that
-  /// cover the whole image. A minimum score replaces these rules.
+  /// cover three quarters of the image. A minimum score replaces these rules.
   ///
   /// A score approximates the share of boxes with this score that hold an object. On the validation
   /// images, recall is 0.81 with a minimum of 0.03, and 0.69 with the rules.

@@ -39,7 +39,7 @@ public final class ObjectFinder: Sendable {
   /// Boxes scoring below `minimumObjectScore` are dropped. If it is `nil`, a custom detector drops
   /// boxes below the threshold of its metadata. The built-in localizer drops boxes below 0.03. If
   /// several objects of a still image are requested, it then drops all boxes below 0.3, boxes that
-  /// lie in a better one, and boxes below 0.5 that cover the whole image.
+  /// lie in a better one, and boxes below 0.5 that cover three quarters of the image.
   ///
   /// - Throws: `VisionError` if the custom detector cannot be prepared.
   public init(
