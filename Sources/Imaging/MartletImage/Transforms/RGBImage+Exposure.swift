@@ -15,17 +15,18 @@ extension RGBImage {
   /// the pixels exceed. Black images, and images whose white is 128 or more, are returned
   /// unchanged.
   public func exposed() -> RGBImage {
+    let onePercent = pixels.count / 300
     var counts = [Int](repeating: 0, count: 256)
     var bright = 0
     for pixel in stride(from: 0, to: pixels.count, by: 3) {
       let brightness = max(pixels[pixel], pixels[pixel + 1], pixels[pixel + 2])
       counts[Int(brightness)] += 1
       if brightness >= 128 { bright += 1 }
-      if bright > pixels.count / 300 { return self }
+      if bright > onePercent { return self }
     }
     var white = 255
     var brighter = counts[255]
-    while white > 0, brighter <= pixels.count / 300 {
+    while white > 0, brighter <= onePercent {
       white -= 1
       brighter += counts[white]
     }

@@ -5,7 +5,7 @@
 //
 // Contract  A network is prepared when the first image of its shape comes, and kept. Can be used from
 //           any number of tasks at once, unless its lock is `none`.
-// Cost      Three networks at most, 5 MB each.
+// Cost      Prepares three networks at most.
 // Source    Weights/localizer.md
 // Checked   Tests/MartletVisionTests/LocalizerTests.swift
 //===----------------------------------------------------------------------===//

@@ -7,9 +7,8 @@
 //           workers. A frame of another size or orientation restarts the stream; identifiers count from 0
 //           and are never reused. One object is classified per frame, from the second frame on, so the
 //           labels of an object can come some frames later than its box. Labels are cached.
-// Cost      The localizer on the frame and on `closerLookCount` crops, and the classifier
-//           for one object.
-//           A correlation filter for each user-provided box.
+// Cost      The localizer on the frame and on `closerLookCount` crops, the classifier for one object,
+//           and a correlation filter for each user-provided box.
 // Checked   Tests/MartletTests/ObjectStreamTests.swift
 //===----------------------------------------------------------------------===//
 
