@@ -6,7 +6,8 @@
 //           bytes.
 // Order     Any order gives the same bits.
 // Cost      Two products and two sums per two taps of a vector. Along a row, a vector holds one
-//           pair of pixels per 128-bit part, so AVX-512 processes eight taps per step.
+//           pair of pixels per 128-bit part, so AVX-512 processes eight taps per step: of one
+//           output, or of two that have at most four each.
 // Checked   Tests/MartletImageTests/ResizeTests.swift, against Pillow and NumPy
 //===----------------------------------------------------------------------===//
 
@@ -81,16 +82,11 @@ extension Level {
         columns &-= 1
       }
       var x = 0
-      if arguments.mostPairs <= parts {
-        // Storing four pixels also writes the first bytes of the next two.
-        while x &+ 6 <= columns {
-          let first = PairSums.bytes(
-            sums(arguments, x, 1), sums(arguments, x &+ 1, 1), shift: precision)
-          let second = PairSums.bytes(
-            sums(arguments, x &+ 2, 1), sums(arguments, x &+ 3, 1), shift: precision)
-          UnsafeMutableRawPointer(output + 3 &* x).storeBytes(
-            of: withoutFourths(SIMD16(lowHalf: first, highHalf: second)), as: SIMD16<UInt8>.self)
-          x &+= 4
+      if arguments.mostPairs <= parts / 2 {
+        x = storeFours(arguments, columns) { twoSums(arguments, $0) }
+      } else if arguments.mostPairs <= parts {
+        x = storeFours(arguments, columns) {
+          (sums(arguments, $0, 1), sums(arguments, $0 &+ 1, 1))
         }
       }
       while x < columns {
@@ -103,6 +99,41 @@ extension Level {
       return columns
     }
 
+    /// Stores four pixels at a time, given the sums of two, and returns the number of stored pixels.
+    @inline(__always)
+    private static func storeFours(
+      _ arguments: Uint8ResampleRow, _ columns: Int, _ two: (_ x: Int) -> (PairSums, PairSums)
+    ) -> Int {
+      var x = 0
+      // Storing four pixels also writes the first bytes of the next two.
+      while x &+ 6 <= columns {
+        let (first, second) = (two(x), two(x &+ 2))
+        let bytes = SIMD16(
+          lowHalf: PairSums.bytes(first.0, first.1, shift: arguments.precision),
+          highHalf: PairSums.bytes(second.0, second.1, shift: arguments.precision))
+        UnsafeMutableRawPointer(arguments.y + 3 &* x).storeBytes(
+          of: withoutFourths(bytes), as: SIMD16<UInt8>.self)
+        x &+= 4
+      }
+      return x
+    }
+
+    /// Returns the sums of outputs `x` and `x + 1`, whose taps fill half a vector each.
+    @inline(__always)
+    private static func twoSums(_ arguments: Uint8ResampleRow, _ x: Int) -> (PairSums, PairSums) {
+      let (first, second) = (arguments.windows[x], arguments.windows[x &+ 1])
+      let pairs = pixelPairs(
+        UnsafeRawPointer(arguments.row + 3 &* first.start),
+        UnsafeRawPointer(arguments.row + 3 &* second.start))
+      let weights = (
+        arguments.weights + first.firstWeight, arguments.weights + second.firstWeight
+      )
+      let high = addPairs(.zero, pairs, spread(weights.0, weights.1, from: 0))
+      let low = addPairs(.zero, pairs, spread(weights.0, weights.1, from: 1))
+      let totals = halfTotals(high &<< Sums(repeating: 15) &+ low)
+      return (PairSums(totals.0), PairSums(totals.1))
+    }
+
     /// Returns the sums of output `x`, whose taps fill `steps` vectors.
     @inline(__always)
     private static func sums(_ arguments: Uint8ResampleRow, _ x: Int, _ steps: Int) -> PairSums {
@@ -111,13 +142,14 @@ extension Level {
       var pixels = UnsafeRawPointer(arguments.row + 3 &* window.start)
       var weights = arguments.weights + window.firstWeight
       for _ in 0..<steps {
-        let pairs = pixelPairs(pixels)
-        high = addPairs(high, pairs, spread(weights, from: 0))
-        low = addPairs(low, pairs, spread(weights, from: 1))
+        let pairs = pixelPairs(pixels, pixels + 3 &* parts)
+        high = addPairs(high, pairs, spread(weights, weights + parts, from: 0))
+        low = addPairs(low, pairs, spread(weights, weights + parts, from: 1))
         pixels += 6 &* parts
         weights += 2 &* parts
       }
-      return PairSums(total(high &<< Sums(repeating: 15) &+ low))
+      let totals = halfTotals(high &<< Sums(repeating: 15) &+ low)
+      return PairSums(totals.0 &+ totals.1)
     }
 
     /// Removes every fourth byte.
@@ -139,12 +171,13 @@ extension Level {
     }
 
     #if MARTLET_V4
-      /// Loads the red, green and blue bytes of each pair of adjacent pixels as 16-bit numbers.
+      /// Loads the red, green and blue bytes of two pairs of adjacent pixels at each address as 16-bit
+      /// numbers.
       @inline(__always)
-      private static func pixelPairs(_ pixels: UnsafeRawPointer) -> Sums {
+      private static func pixelPairs(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer) -> Sums {
         let all = SIMD8(
-          lowHalf: SIMD4(lowHalf: sixteen(pixels), highHalf: sixteen(pixels + 6)),
-          highHalf: SIMD4(lowHalf: sixteen(pixels + 12), highHalf: sixteen(pixels + 18)))
+          lowHalf: SIMD4(lowHalf: sixteen(a), highHalf: sixteen(a + 6)),
+          highHalf: SIMD4(lowHalf: sixteen(b), highHalf: sixteen(b + 6)))
         let order = SIMD8(lowHalf: twice(pairOrder), highHalf: twice(pairOrder))
         return unsafeBitCast(
           _mm512_shuffle_epi8(
@@ -152,10 +185,12 @@ extension Level {
           to: Sums.self)
       }
 
-      /// Repeats every second one of eight numbers four times.
+      /// Repeats every second one of four numbers at each address four times.
       @inline(__always)
-      private static func spread(_ weights: UnsafePointer<Int32>, from first: Int32) -> Sums {
-        let eight: SIMD8<Int32> = load(weights)
+      private static func spread(
+        _ a: UnsafePointer<Int32>, _ b: UnsafePointer<Int32>, from first: Int32
+      ) -> Sums {
+        let eight: SIMD8<Int32> = SIMD8(lowHalf: load(a), highHalf: load(b))
         let places = Sums(0, 0, 0, 0, 2, 2, 2, 2, 4, 4, 4, 4, 6, 6, 6, 6) &+ Sums(repeating: first)
         return unsafeBitCast(
           _mm512_permutexvar_epi32(
@@ -164,28 +199,29 @@ extension Level {
           to: Sums.self)
       }
 
-      /// The sum of the 128-bit parts of a vector.
+      /// The sum of the 128-bit parts of each half of a vector.
       @inline(__always)
-      private static func total(_ sums: Sums) -> SIMD4<Int32> {
-        let eight = sums.lowHalf &+ sums.highHalf
-        return eight.lowHalf &+ eight.highHalf
+      private static func halfTotals(_ sums: Sums) -> (SIMD4<Int32>, SIMD4<Int32>) {
+        let (low, high) = (sums.lowHalf, sums.highHalf)
+        return (low.lowHalf &+ low.highHalf, high.lowHalf &+ high.highHalf)
       }
     #else
-      /// Loads the red, green and blue bytes of each pair of adjacent pixels as 16-bit numbers.
+      /// Loads the red, green and blue bytes of two adjacent pixels at each address as 16-bit numbers.
       @inline(__always)
-      private static func pixelPairs(_ pixels: UnsafeRawPointer) -> Sums {
+      private static func pixelPairs(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer) -> Sums {
         unsafeBitCast(
           _mm256_shuffle_epi8(
-            unsafeBitCast(
-              SIMD4(lowHalf: sixteen(pixels), highHalf: sixteen(pixels + 6)), to: __m256i.self),
+            unsafeBitCast(SIMD4(lowHalf: sixteen(a), highHalf: sixteen(b)), to: __m256i.self),
             unsafeBitCast(twice(pairOrder), to: __m256i.self)),
           to: Sums.self)
       }
 
-      /// Repeats every second one of four numbers four times.
+      /// Repeats one of two numbers at each address four times.
       @inline(__always)
-      private static func spread(_ weights: UnsafePointer<Int32>, from first: Int32) -> Sums {
-        let four: SIMD4<Int32> = load(weights)
+      private static func spread(
+        _ a: UnsafePointer<Int32>, _ b: UnsafePointer<Int32>, from first: Int32
+      ) -> Sums {
+        let four: SIMD4<Int32> = SIMD4(lowHalf: load(a), highHalf: load(b))
         let places = Sums(0, 0, 0, 0, 2, 2, 2, 2) &+ Sums(repeating: first)
         return unsafeBitCast(
           _mm256_permutevar8x32_epi32(
@@ -194,9 +230,11 @@ extension Level {
           to: Sums.self)
       }
 
-      /// The sum of the 128-bit parts of a vector.
+      /// The two halves of a vector, which are its 128-bit parts.
       @inline(__always)
-      private static func total(_ sums: Sums) -> SIMD4<Int32> { sums.lowHalf &+ sums.highHalf }
+      private static func halfTotals(_ sums: Sums) -> (SIMD4<Int32>, SIMD4<Int32>) {
+        (sums.lowHalf, sums.highHalf)
+      }
     #endif
 
     /// The byte order that pairs the channels of two pixels and widens each byte with a zero. The
