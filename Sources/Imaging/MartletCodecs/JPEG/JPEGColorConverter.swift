@@ -21,6 +21,13 @@ import MartletMicrokernels
 struct JPEGColorConverter {
   let color: JPEGColor
   let width: Int
+  /// Looked up once for all rows.
+  private let convertYCbCr = Microkernels.pixels.uint8YCbCr
+
+  init(color: JPEGColor, width: Int) {
+    self.color = color
+    self.width = width
+  }
 
   /// Writes one row of pixels from one row of each component. All of them have room for `width`
   /// pixels, to which each loop below is limited.
@@ -35,20 +42,19 @@ struct JPEGColorConverter {
         unsafe pixels[4 &* x &+ 2] = rows.third[x]
         unsafe pixels[4 &* x &+ 3] = rows.fourth[x]
       }
-    case .yCbCr: unsafe convertYCbCr(rows, pixels)
+    case .yCbCr: unsafe convertYCbCr(samples(rows, pixels))
     case .cmyk:
       unsafe interleave(rows, pixels)
       for i in 0..<3 * width { unsafe pixels[i] = 255 - pixels[i] }
       unsafe printBlack(rows.fourth, on: pixels)
     case .yCbCrK:
-      unsafe convertYCbCr(rows, pixels)
+      unsafe convertYCbCr(samples(rows, pixels))
       unsafe printBlack(rows.fourth, on: pixels)
     }
   }
 
-  private func convertYCbCr(_ rows: JPEGRows, _ pixels: UnsafeMutablePointer<UInt8>) {
-    unsafe Microkernels.pixels.uint8YCbCr(
-      Uint8YCbCr(y: rows.first, cb: rows.second, cr: rows.third, count: width, rgb: pixels))
+  private func samples(_ rows: JPEGRows, _ pixels: UnsafeMutablePointer<UInt8>) -> Uint8YCbCr {
+    unsafe Uint8YCbCr(y: rows.first, cb: rows.second, cr: rows.third, count: width, rgb: pixels)
   }
 
   private func interleave(_ rows: JPEGRows, _ pixels: UnsafeMutablePointer<UInt8>) {
