@@ -10,8 +10,8 @@
 //           unless its lock is `none`; variables of a network are reset after each run.
 // Cost      A resize of the part, and the network. Weights are shared; there is an arena for each
 //           concurrent task, and at most 8 idle ones are kept.
-// Checked   Tests/MartletTests/ClassifierTests.swift, Tests/MartletTests/ObjectDetectorTests.swift,
-//           Tests/MartletVisionTests/IdleInterpretersTests.swift
+// Checked   Tests/MartletVisionTests/ImageModelTests.swift, IdleInterpretersTests.swift;
+//           Tests/MartletTests/ClassifierTests.swift, ObjectDetectorTests.swift
 //===----------------------------------------------------------------------===//
 
 /// A network with one image as its input.
@@ -25,29 +25,57 @@ final class ImageModel: Sendable {
   /// The elements of an output as real numbers, read from the interpreter's memory.
   @safe struct Reals {
     let shape: Shape
-    /// Holds exactly `count` elements of the output's type.
-    fileprivate let memory: UnsafeRawBufferPointer
-    fileprivate let tensor: InterfaceTensor
+    let count: Int
+    /// The type of the elements in memory: one that `checkReal` accepts.
+    let type: ElementType
+    /// Holds exactly `count` elements of this type.
+    private let memory: UnsafeRawBufferPointer
+    private let scale: Float
+    private let zeroPoint: Int32
 
-    var count: Int { shape.elementCount }
+    fileprivate init(_ memory: UnsafeRawBufferPointer, of tensor: InterfaceTensor) {
+      shape = tensor.shape
+      count = tensor.shape.elementCount
+      type = tensor.type
+      unsafe self.memory = memory
+      scale = tensor.quantization?.scale ?? 1
+      zeroPoint = Int32(clamping: tensor.quantization?.zeroPoint ?? 0)
+    }
 
     /// Calls `body` with the elements in memory, which are valid during the call only.
     func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
       unsafe body(memory)
     }
 
-    /// The type of the elements in memory.
-    var type: ElementType { tensor.type }
-
     /// - Precondition: `index` is less than `count`. Any four bytes are a `Float`.
     subscript(index: Int) -> Float {
       precondition(index >= 0 && index < count)
-      guard let map = tensor.quantization, tensor.type != .float32 else {
-        return unsafe memory.loadUnaligned(fromByteOffset: 4 * index, as: Float.self)
+      return switch type {
+      case .float32: unsafe memory.loadUnaligned(fromByteOffset: 4 * index, as: Float.self)
+      case .int8: real(unsafe Int8(bitPattern: memory[index]))
+      default: real(unsafe memory[index])
       }
-      let byte = unsafe memory[index]
-      let steps = tensor.type == .int8 ? Int32(Int8(bitPattern: byte)) : Int32(byte)
-      return map.scale * Float(steps &- Int32(clamping: map.zeroPoint))
+    }
+
+    /// All elements, by a loop for each type.
+    var elements: [Float] {
+      switch type {
+      case .float32:
+        copy { unsafe memory.loadUnaligned(fromByteOffset: 4 * $0, as: Float.self) }
+      case .int8: copy { real(unsafe Int8(bitPattern: memory[$0])) }
+      default: copy { real(unsafe memory[$0]) }
+      }
+    }
+
+    @inline(__always) private func copy(_ element: (Int) -> Float) -> [Float] {
+      unsafe [Float](unsafeUninitializedCapacity: count) { elements, initializedCount in
+        for index in 0..<count { unsafe elements[index] = element(index) }
+        initializedCount = count
+      }
+    }
+
+    @inline(__always) private func real(_ byte: some FixedWidthInteger) -> Float {
+      scale * Float(Int32(byte) &- zeroPoint)
     }
   }
 
@@ -192,7 +220,7 @@ final class ImageModel: Sendable {
     try invoke(on: input) { interpreter throws(VisionError) in
       (
         try ImageModel.read(indices, of: interpreter),
-        try ImageModel.read(index, of: interpreter, body)
+        try ImageModel.read(index, of: interpreter, interpreter.outputs, body)
       )
     }
   }
@@ -203,7 +231,7 @@ final class ImageModel: Sendable {
     on image: RGBImage, in box: Box, reading index: Int, _ body: (Reals) -> Result
   ) throws(VisionError) -> Result {
     try invoke(on: input(of: image, in: box)) { interpreter throws(VisionError) in
-      try ImageModel.read(index, of: interpreter, body)
+      try ImageModel.read(index, of: interpreter, interpreter.outputs, body)
     }
   }
 
@@ -261,18 +289,19 @@ final class ImageModel: Sendable {
   static func read(
     _ indices: some Sequence<Int>, of interpreter: Interpreter
   ) throws(VisionError) -> [Output] {
-    try indices.map { (index) throws(VisionError) in
-      try ImageModel.read(index, of: interpreter) { reals in
-        Output(shape: reals.shape, elements: (0..<reals.count).map { reals[$0] })
+    let tensors = interpreter.outputs
+    return try indices.map { (index) throws(VisionError) in
+      try ImageModel.read(index, of: interpreter, tensors) { reals in
+        Output(shape: reals.shape, elements: reals.elements)
       }
     }
   }
 
-  /// Calls `body` with output `index` after a run.
+  /// Calls `body` with output `index` after a run. `tensors` are the outputs of that run.
   private static func read<Result>(
-    _ index: Int, of interpreter: Interpreter, _ body: (Reals) -> Result
+    _ index: Int, of interpreter: Interpreter, _ tensors: [InterfaceTensor],
+    _ body: (Reals) -> Result
   ) throws(VisionError) -> Result {
-    let tensors = interpreter.outputs
     guard tensors.indices.contains(index) else {
       throw .unsuitable(.outputCount(found: tensors.count, needed: index + 1))
     }
@@ -280,7 +309,7 @@ final class ImageModel: Sendable {
     try checkReal(tensor)
     do throws(InferenceError) {
       return try unsafe interpreter.withOutput(index) { memory in
-        body(unsafe Reals(shape: tensor.shape, memory: memory, tensor: tensor))
+        body(unsafe Reals(memory, of: tensor))
       }
     } catch { throw .inference(error) }
   }
