@@ -37,6 +37,20 @@ import Testing
     #expect(all.byProminence(in: size, parameters: parameters) == all)
   }
 
+  /// Objects of (score, salience reported by the detector), those that stay of them, and the limit.
+  @Test(arguments: [
+    (1, [2]), (2, [2, 0]), (3, [2, 0, 1]), (4, [2, 0, 3, 1]), (9, [2, 0, 3, 1]), (0, []),
+  ])
+  func keepsMostSalientAndBestScoringObjects(_ limit: Int, _ kept: [Int]) {
+    let all = [(0.8, 0.3), (0.6, 0.0), (0.5, 0.9), (0.5, 0.2)].map {
+      (score: Float, prominence: Float) in
+      var object = object(0.5, 0.5, 0.2, score: score)
+      object.prominence = prominence
+      return object
+    }
+    #expect(all.selected(limit, in: size, parameters: parameters) == kept.map { all[$0] })
+  }
+
   @Test func isTheProductOfScoreAndPower() {
     // A quarter of the half diagonal away from the center of a square.
     let offset = Float(0.25) * Float(0.5).squareRoot() * Float(0.5).squareRoot()

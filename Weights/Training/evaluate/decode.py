@@ -9,7 +9,8 @@
 3. Greedy non-maximum suppression drops a box that overlaps a better one by `overlap` or more.
 4. If several objects of a still image are requested without a minimum score, `reported` drops doubtful
    ones.
-5. The rest, at most `survivors`, are ranked by the mean of both probabilities.
+5. The rest, at most `survivors`, are ranked by the mean of both probabilities. `selected`: of more than `limit`
+   objects, the first and the best-scoring others stay.
 """
 
 from dataclasses import dataclass
@@ -23,6 +24,7 @@ class Parameters:
     candidates: int = 200
     overlap: float = 0.55
     survivors: int = 20
+    limit: int = 5
 
 
 def candidates(outputs):
@@ -64,7 +66,14 @@ def objects(outputs, parameters=Parameters()):
     scores, prominent, boxes = candidates(outputs)
     kept = suppressed(scores, boxes, parameters)
     order = kept[np.argsort(-(scores + prominent)[kept], kind="stable")]
+    order = order[selected(scores[order], parameters.limit)]
     return boxes[order], scores[order]
+
+
+def selected(scores, limit=Parameters.limit):
+    """Indices of the first object and of the best-scoring others, `limit` in all, in their order."""
+    others = 1 + np.argsort(-scores[1:], kind="stable")
+    return np.sort([*range(len(scores[:1])), *others[: limit - 1]]).astype(int)
 
 
 def reported(boxes, scores, least_score=0.3, rules=("parts", "scenes"), share=0.9, scene_share=0.75, scene_score=0.5):

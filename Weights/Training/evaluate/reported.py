@@ -47,7 +47,8 @@ def measured(entries, score, names):
     counts = []
     for row, boxes, scores in entries:
         size = [row["width"], row["height"]] * 2
-        kept = decode.reported(boxes / size, scores, score, names)[:5]
+        kept = decode.reported(boxes / size, scores, score, names)
+        kept = kept[decode.selected(scores[kept])]
         counts.append(counted(row, boxes[kept], scores[kept]))
     right, false, objects = np.array(counts).T
     found = right + false

@@ -60,6 +60,12 @@ def test_decoder_locates_and_suppresses_boxes():
     assert decode.suppressed(np.array([0.4, 0.5]), same, decode.Parameters()).tolist() == [1]
 
 
+def test_first_and_best_scoring_objects_stay():
+    scores = np.array([0.5, 0.8, 0.5, 0.6])
+    assert [decode.selected(scores, limit).tolist() for limit in (1, 2, 3, 4)] == [[0], [0, 1], [0, 1, 3], [0, 1, 2, 3]]
+    assert decode.selected(scores[:0]).tolist() == []
+
+
 def test_doubtful_scenes_and_parts_are_not_reported():
     boxes = np.array([[0, 0, 1, 0.9], [0, 0, 0.2, 0.2], [0.11, 0, 0.21, 0.1], [0.5, 0.5, 0.9, 0.9]])
     scores = np.array([0.49, 0.8, 0.7, 0.29])

@@ -4,6 +4,8 @@
 // score; each is kept unless it overlaps a kept one. The salience of an object is the mean of the
 // detector's score and of its probability that the image is about the object. If the detector
 // reports only the score, salience is the score times a power of the box's nearness to the center.
+// If there are more objects than requested, the most salient one stays, and the best-scoring others:
+// the probability says which object comes first, not which others there are.
 //
 // If several objects of a still image are requested without a minimum score, `ReportingRules` drop
 // doubtful boxes too.
@@ -64,14 +66,14 @@ package struct ReportingRules: Sendable, Hashable {
 }
 
 extension DetectionParameters {
-  /// The `limit` most salient of `boxes`, which are sorted by decreasing score, without those that
-  /// overlap a better one, and without those that `rules` drop.
+  /// At most `limit` of `boxes`, which are sorted by decreasing score, without those that overlap a
+  /// better one, and without those that `rules` drop: `[DetectedObject].selected`.
   package func selected(
     _ boxes: [DetectedObject], in size: ImageSize, limit: Int, rules: ReportingRules? = nil
   ) -> [DetectedObject] {
     var kept = boxes.suppressingOverlaps(of: overlap, limit: max(survivors, limit))
     if let rules { kept = rules.reported(of: kept, in: size) }
-    return Array(kept.byProminence(in: size, parameters: self).prefix(limit))
+    return kept.selected(limit, in: size, parameters: self)
   }
 
   /// The salience of an object in an image of this size, 0...1.
@@ -115,6 +117,19 @@ extension [DetectedObject] {
       kept.append(object.frame)
       return true
     }
+  }
+
+  /// Returns the most salient object and the best-scoring others, at most `limit` in all, sorted by
+  /// decreasing salience in an image of this size.
+  package func selected(
+    _ limit: Int, in size: ImageSize, parameters: DetectionParameters
+  ) -> [DetectedObject] {
+    let sorted = byProminence(in: size, parameters: parameters)
+    guard limit > 1 else { return Array(sorted.prefix(limit)) }
+    let others = sorted.indices.dropFirst().sorted {
+      (sorted[$1].score, $0) < (sorted[$0].score, $1)
+    }
+    return (sorted.indices.prefix(1) + others.prefix(limit - 1)).sorted().map { sorted[$0] }
   }
 
   /// Returns the objects sorted by decreasing salience in an image of this size.

@@ -62,8 +62,9 @@ public final class ObjectFinder: Sendable {
     self.classifier = classifier
   }
 
-  /// The `limit` most salient objects in an upright image, or in `region`; the array is empty if
-  /// none is detected. Boxes are in pixels of the whole image.
+  /// The most salient object in an upright image, or in `region`, and the best-scoring others, at
+  /// most `limit` in all; the array is empty if none is detected. Boxes are in pixels of the whole
+  /// image.
   ///
   /// - Throws: `VisionError.image` if the region lies outside the image.
   public func objects(
@@ -80,8 +81,7 @@ public final class ObjectFinder: Sendable {
     }
   }
 
-  /// The `limit` most salient objects of `image`, with the localizer's own labels if it has some.
-  /// `rules` apply to the built-in localizer.
+  /// At most `limit` objects of `image`, with the localizer's own labels if it has some. `rules` apply to the built-in localizer.
   package func detections(
     in image: RGBImage, limit: Int, rules: ReportingRules? = nil
   ) throws(VisionError) -> [DetectedObject] {
@@ -95,11 +95,11 @@ public final class ObjectFinder: Sendable {
       let objects = try reader.objects(
         model.run(on: image, in: image.bounds, outputs: model.outputs.indices), in: image.size,
         minimumScore: parameters.minimumScore)
-      return Array(objects.byProminence(in: image.size, parameters: parameters).prefix(limit))
+      return objects.selected(limit, in: image.size, parameters: parameters)
     }
   }
 
-  /// The `limit` most salient objects of a frame, the boxes before suppression of overlapping ones by
+  /// At most `limit` objects of a frame, the boxes before suppression of overlapping ones by
   /// decreasing score, and whether there are features. A custom detector returns neither boxes nor
   /// features.
   func detections(
