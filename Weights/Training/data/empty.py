@@ -11,7 +11,9 @@ import numpy as np
 
 
 def drawn(rng, size):
-    """An empty image, [size, size, 3] bytes."""
+    """An empty image, [size, size, 3] bytes; three in ten have one color."""
+    if rng.random() < 0.3:
+        return np.full((size, size, 3), _color(rng)).astype(np.uint8)
     kind = KINDS[rng.integers(len(KINDS))]
     image = kind(rng, size)
     if rng.random() < 0.5:

@@ -50,8 +50,8 @@ class Graph:
         return [torch.tensor(self._layouts[id(variable)].inward(np.asarray(array)))
                 for variable, array in zip(self._model.variables, arrays, strict=True)]
 
-    def __call__(self, images):
-        return self._outputs(images, self.tensors, True)
+    def __call__(self, images, training=True):
+        return self._outputs(images, self.tensors, training)
 
     def evaluated(self, images, tensors):
         """The model's outputs in evaluation mode with these tensors for its variables."""

@@ -20,3 +20,22 @@ def test_network_fits_its_checkpoint(name):
              "smile": lambda: face_networks.expression(face_networks.SMILE)}[name]()
     weights = loop.averaged(CHECKPOINTS / f"{name}.npz")
     assert [np.shape(weight) for weight in weights] == [tuple(variable.shape) for variable in model.variables]
+
+
+@pytest.mark.skipif({"keras", "torch"} & set(MISSING), reason="needs Keras and PyTorch")
+def test_only_objects_in_empty_images_and_changes_in_others_are_lost():
+    import torch
+
+    from train.empties import losses
+
+    def outputs(logit, distance):
+        return [torch.full((2, 3, 4, 2), logit), torch.full((2, 3, 4, 4), distance)]
+
+    is_empty = torch.tensor([True, False])
+    before = outputs(0.0, 1.0)
+    changed, moved, found = losses(before, before, is_empty)
+    assert (float(changed), float(moved)) == (0, 0)
+    assert float(found) == pytest.approx(3 * 4 * 2 * np.log(2))  # 24 logits of 0
+    changed, moved, found = losses(outputs(-100.0, 3.0), before, is_empty)
+    assert float(moved) == pytest.approx(12 * 2 * 0.5)  # 12 boxes moved by 2, each with a probability of 0.5
+    assert float(changed) > 100 and float(found) == pytest.approx(0, abs=1e-6)

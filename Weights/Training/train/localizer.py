@@ -36,8 +36,9 @@ PASTED_SHARE = 0.4  # share of views with pasted objects
 class Samples:
     """Batches of views with the objects in them."""
 
-    def __init__(self, scenes, cut_outs, answers, count, seed):
+    def __init__(self, scenes, cut_outs, answers, count, seed, empty_share=NO_OBJECT_SHARE):
         self.scenes, self.cut_outs, self.answers, self.count, self.seed = scenes, cut_outs, answers, count, seed
+        self.empty_share = empty_share
         answered = scenes.probabilities * [index in answers for index in range(len(scenes.views))]
         self.probabilities = {size: self._probabilities(answered, size) for size in [SMALL, *SHAPES]}
 
@@ -50,7 +51,7 @@ class Samples:
         """The views of a step, of this width and height, and their objects."""
         rng = np.random.default_rng([self.seed, step])
         chosen = rng.choice(len(self.scenes.views), self.count, p=self.probabilities[size])
-        images, truth = zip(*[_empty(max(size), rng) if rng.random() < NO_OBJECT_SHARE else
+        images, truth = zip(*[_empty(max(size), rng) if rng.random() < self.empty_share else
                               self._sample(i, max(size), rng) for i in chosen])
         if size[0] != size[1]:
             images = [cv2.resize(image, size, interpolation=cv2.INTER_AREA) for image in images]
