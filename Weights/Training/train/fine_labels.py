@@ -69,7 +69,7 @@ def is_apart(file):
     return zlib.crc32(file.encode()) % 1000 < 1000 * APART
 
 
-def fitted(features, targets, probabilities, steps=1500, batch=256, peak=3e-3, decay=0.02):
+def fitted(features, targets, probabilities, steps=4500, batch=256, peak=3e-3, decay=0.02):
     """Weights [640, names] and biases of a linear layer: AdamW on random batches, the rate falling to zero."""
     rng, cumulated = np.random.default_rng(0), probabilities.cumsum()
     mean = (probabilities @ targets / cumulated[-1]).clip(1e-4, 0.5)
@@ -87,7 +87,7 @@ def fitted(features, targets, probabilities, steps=1500, batch=256, peak=3e-3, d
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
-        if number % 500 == 0:
+        if number % 1500 == 0:
             print(f"step {number}  {loss.item():.3f}", flush=True)
     return weight.detach().numpy(), bias.detach().numpy()
 
