@@ -14,7 +14,7 @@
 // Contract  Faces are in pixels of the image, sorted by decreasing salience. Can be used from any number of
 //           tasks at once.
 // Cost      One run of the network; five with the parts. In a single image three more if no face is found,
-//           and one more if all faces score below 0.85. Rotated runs do not scale the image again.
+//           and one more if all faces score below 0.8. Rotated runs do not scale the image again.
 // Checked   Tests/MartletVisionTests/FaceLocatorTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -28,9 +28,9 @@ final class FaceLocator: Sendable {
   /// people (`Weights/faces.md`).
   private static let rotationWeight: Float = 0.5
 
-  /// The score from which a face counts as upright: most upright faces reach it, 3 of 60 upside-down ones of
-  /// HELEN and AFW do (`Weights/faces.md`).
-  private static let uprightScore: Float = 0.85
+  /// The score from which a face counts as upright: most upright faces reach it; of 60 upside-down ones of
+  /// HELEN and AFW one does in fast mode, five in accurate mode (`Weights/faces.md`).
+  private static let uprightScore: Float = 0.8
 
   private let model: ImageModel
   private let minimumScore: Float
