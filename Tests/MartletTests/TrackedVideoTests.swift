@@ -22,7 +22,7 @@ import Testing
   /// The identifiers of apple, mug and orange with up to five objects, with one, and with three
   /// user-provided ones; and the frames in which the hidden one may be missing.
   @Test(
-    arguments: [(0, [2, 0, 1], 2), (1, [nil, 0, nil], 0), (2, [0, 1, 2], 0)]
+    arguments: [(0, [2, 0, 1], 4), (1, [nil, 0, nil], 0), (2, [0, 1, 2], 0)]
       as [(Int, [Int?], Int)])
   func identifiersStayOnTheRenderedObjects(
     _ way: Int, _ identifiers: [Int?], _ missing: Int

@@ -84,8 +84,21 @@ import Testing
     let whole = Box(x: 20, y: 20, width: 180, height: 180)
     try next([Self.detection(whole, 0.8)])
     let image = try Self.frame([(whole, Self.red), (Self.home, Self.blue)])
-    let inner = Self.detection(Self.home, score)
-    #expect(try next([Self.detection(whole, 0.8), inner], image: image).count == count)
+    let found = [Self.detection(whole, 0.8), Self.detection(Self.home, score)]
+    for _ in 0..<5 { try next(found, image: image) }
+    #expect(tracker.visible.count == count)
+  }
+
+  @Test(arguments: [true, false])
+  mutating func partOrGroupOfObjectStartsAfterFiveDetections(_ isPart: Bool) throws {
+    let whole = Box(x: 20, y: 20, width: 180, height: 180)
+    let boxes = isPart ? [whole, Self.home] : [Self.home, whole]
+    let image = try Self.frame([(whole, Self.red), (Self.home, Self.blue)])
+    try next([Self.detection(boxes[0])], image: image)
+    for count in 1...5 {
+      try next(boxes.map { Self.detection($0) }, image: image)
+      #expect(tracker.visible.count == (count < 5 ? 1 : 2))
+    }
   }
 
   @Test(arguments: [(0.8, []), (0.9, [0])] as [(Float, [Int?])])
@@ -229,6 +242,21 @@ import Testing
     #expect(objects.map(\.trackingID) == [identifier])
   }
 
+  @Test(arguments: [(ObjectTrackerTests.red, 0), (ObjectTrackerTests.blue, 1)])
+  mutating func lostObjectContinuesAtWhatStartedWeakly(
+    _ color: RGBImage.Color, _ identifier: Int
+  ) throws {
+    try next([Self.detection(Self.home, 0.9)])
+    try next([])
+    let box = Self.home.offset(x: 42, y: 0)
+    let image = try Self.frame([(box, color)])
+    // Too weak to be the lost object.
+    #expect(try next([Self.detection(box, 0.1)], image: image).isEmpty)
+    #expect(
+      try next([Self.detection(box, 0.6)], image: image).map(\.trackingID) == [identifier])
+    #expect(tracker.tracks.filter { $0.missCount == 0 }.count == 1)
+  }
+
   @Test mutating func objectOutOfReachIsAnotherOne() throws {
     try next([Self.detection(Self.home)])
     for _ in 0..<4 { try next([]) }
@@ -262,6 +290,19 @@ import Testing
     }
     #expect(tracker.visible.map(\.trackingID) == [0])
     #expect(tracker.identifiers == [0])
+  }
+
+  @Test(arguments: [(ObjectTrackerTests.red, 1), (ObjectTrackerTests.blue, 2)])
+  mutating func objectsThatOverlapALittleAreMergedIfTheyLookSimilar(
+    _ color: RGBImage.Color, _ count: Int
+  ) throws {
+    for x in [60, 45, 30, 20, 20, 20] as [Float] {
+      let other = Self.home.offset(x: x, y: 0)
+      try next(
+        [Self.detection(Self.home), Self.detection(other)],
+        image: try Self.frame([(other, color), (Self.home, Self.red)]))
+    }
+    #expect(tracker.identifiers.count == count)
   }
 
   @Test mutating func duplicateWithMuchMoreSupportStays() throws {

@@ -82,21 +82,29 @@ extension ObjectTracker {
     }
   }
 
+  /// The similarity of a lost object and a box within its reach, less a share of their distance; `nil`
+  /// if the box is another object.
+  func returnRating(_ track: ObjectTrack, _ box: Box, _ appearance: () -> Appearance) -> Float? {
+    let distance = track.box.distance(to: box)
+    let ratio = track.box.area / max(box.area, 1)
+    guard ratio > 0.3, ratio < 3.3, distance < 1 + 0.1 * Float(track.lostFrameCount) else {
+      return nil
+    }
+    let similarity = track.appearance.similarity(to: appearance())
+    return similarity >= parameters.minimumSimilarity + 0.05 ? similarity - 0.2 * distance : nil
+  }
+
   /// Continues lost objects by detections within reach that look like them.
   mutating func reidentify(_ frame: inout FrameDetections) {
     var pairs = Assignment()
     for (track, state) in tracks.enumerated() where !state.isSeen && state.object.trackingID != nil
     {
-      for index in frame.unused {
-        let detection = frame.objects[index]
-        let distance = state.box.distance(to: detection.frame)
-        let ratio = state.box.area / max(detection.frame.area, 1)
-        guard detection.score >= 0.3 * state.object.score, ratio > 0.3, ratio < 3.3,
-          distance < 1 + 0.1 * Float(state.lostFrameCount)
-        else { continue }
-        let similarity = state.appearance.similarity(to: frame.appearance(of: index))
-        guard similarity >= parameters.minimumSimilarity + 0.05 else { continue }
-        pairs.add(track: track, detection: index, rating: similarity - 0.2 * distance)
+      for index in frame.unused
+      where frame.objects[index].score >= 0.3 * state.object.score {
+        let rating = returnRating(state, frame.objects[index].frame) {
+          frame.appearance(of: index)
+        }
+        if let rating { pairs.add(track: track, detection: index, rating: rating) }
       }
     }
     for (track, detection) in pairs.matches {

@@ -35,15 +35,39 @@ extension ObjectTracker {
       }
   }
 
-  /// Gives identifiers to objects with a certain detection or several weak ones.
+  /// Whether an object without identifier gets one: it has a certain detection or several weak ones. It
+  /// needs `nestedDetectionCount` if it may be a part of another object, or a group around it.
+  private func isCertain(_ track: ObjectTrack) -> Bool {
+    let isNested = tracks.contains { other in
+      other.object.trackingID != nil && other.isNear
+        && other.box.intersection(track.box).area
+          >= ObjectTracker.nestedShare * min(other.box.area, track.box.area)
+    }
+    if !isNested, track.lastScore >= parameters.startScore { return true }
+    let count =
+      isNested ? ObjectTracker.nestedDetectionCount : parameters.steadyDetectionCount
+    return track.detectionCount >= count && track.object.score >= 0.4 * parameters.startScore
+  }
+
+  /// Gives identifiers to objects that are certain, those of lost objects if they may be these.
   mutating func identify() {
-    for (index, track) in tracks.enumerated() where track.isSeen && track.object.trackingID == nil {
-      let isSteady =
-        track.detectionCount >= parameters.steadyDetectionCount
-        && track.object.score >= 0.4 * parameters.startScore
-      guard track.lastScore >= parameters.startScore || isSteady else { continue }
-      tracks[index].object.trackingID = nextIdentifier
-      nextIdentifier += 1
+    for index in tracks.indices
+    where tracks[index].isSeen && tracks[index].object.trackingID == nil && isCertain(tracks[index])
+    {
+      let track = tracks[index]
+      var best: (rating: Float, lost: Int)?
+      for (lost, state) in tracks.enumerated() where !state.isSeen && state.object.trackingID != nil
+      {
+        let rating = returnRating(state, track.box) { track.appearance }
+        if let rating, rating > best?.rating ?? -.infinity { best = (rating, lost) }
+      }
+      if let best {
+        // Then `merge` removes the object without identifier.
+        tracks[best.lost].takePlace(of: track)
+      } else {
+        tracks[index].object.trackingID = nextIdentifier
+        nextIdentifier += 1
+      }
     }
     // The oldest first: by identifier, then those without in the order of their detections.
     let order = tracks.indices.sorted {
@@ -52,14 +76,22 @@ extension ObjectTracker {
     tracks = order.map { tracks[$0] }
   }
 
-  /// Removes duplicates: of two objects in the same place the one with more support stays, then the
-  /// older one, in the place in which it was seen last.
+  /// Whether two objects are one: they are in the same place, or overlap and look similar, so that a
+  /// detection of either could continue the other.
+  private func isSame(_ track: ObjectTrack, as other: ObjectTrack) -> Bool {
+    track.box.isSame(as: other.box)
+      || track.box.intersectionOverUnion(with: other.box) > parameters.minimumOverlap
+        && track.appearance.similarity(to: other.appearance) >= parameters.minimumSimilarity
+  }
+
+  /// Removes duplicates: of two objects that are one the one with more support stays, then the older
+  /// one, in the place in which it was seen last.
   mutating func merge() {
     var isDuplicate = [Bool](repeating: false, count: tracks.count)
     for older in tracks.indices {
       for younger in tracks.indices.dropFirst(older + 1)
       where !isDuplicate[older] && !isDuplicate[younger]
-        && tracks[older].box.isSame(as: tracks[younger].box)
+        && isSame(tracks[older], as: tracks[younger])
       {
         let (kept, other) =
           tracks[older].support >= tracks[younger].support ? (older, younger) : (younger, older)

@@ -8,8 +8,8 @@
 // 4. Detections within reach that look like a lost object.
 // 5. Boxes that non-maximum suppression dropped in favor of another object.
 //
-// The remaining detections start objects, at first without identifier. Of two objects in the same place
-// the one with more support stays.
+// The remaining detections start objects, at first without identifier. If they turn out to be a lost
+// object, that continues. Of two objects that overlap and look similar the one with more support stays.
 //
 // Contract  Reads no clock. Identifiers count from 0 and are never reused, not even after `reset`.
 //           Reported objects are sorted by decreasing salience, then by identifier. A single object is
@@ -40,6 +40,9 @@ package struct ObjectTracker {
   /// The share of a box inside another one from which it may be a part of it; and the score in relation
   /// to the other one's from which it is an object in front of it.
   static let (partShare, frontScore): (Float, Float) = (0.8, 0.4)
+  /// The share of the smaller of two boxes inside the other one from which one may be a part of the
+  /// other, or a group around it; and the number of detections that such an object starts with.
+  static let (nestedShare, nestedDetectionCount): (Float, Int) = (0.5, 5)
   /// The lowest share of an object inside the frame.
   static let visibleShare: Float = 0.3
 

@@ -28,7 +28,7 @@ public struct TrackingParameters: Sendable, Hashable {
   /// reported in any case. Default: 0.5.
   public var reportedShare: Float = 0.5
   /// The lowest intersection over union of an object's expected box and a detection that continues
-  /// it. Default: 0.3.
+  /// it. Two objects that overlap more and look similar are one. Default: 0.3.
   public var minimumOverlap: Float = 0.3
   /// The lowest similarity, -1...1, of the appearance of an object and of a detection that continues
   /// it: the cosine of two descriptors. Default: 0.6.
