@@ -4,7 +4,7 @@
 
 A third of the images are empty. The targets of the others are the answers of the network as it was, so their
 gradients start at zero: the loss of `train/localizer.py` moves all weights in batches of this size. Batch
-normalization keeps its statistics. Takes nine minutes of a core, and does not resume.
+normalization keeps its statistics. Takes less than ten minutes of a core, and does not resume.
 """
 
 import argparse
