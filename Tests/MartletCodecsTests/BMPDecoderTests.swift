@@ -156,6 +156,15 @@ import Testing
     #expect(damaged.warnings == [.bmp(.unknownHeader(size: 900))])
   }
 
+  /// In WebAssembly, where `Int` has 32 bits, this size trapped; `.ci/check/wasm-hostile` decodes the same
+  /// bytes there.
+  @Test func rejectsHeaderOfTwoGigabytes() throws {
+    let bytes = try ImageFixtures.bytes("Files/huge-header.bmp")
+    #expect(throws: BMPError.truncated(offset: 14, count: 0xAE00_0028, fileSize: 334)) {
+      try BMP.decode(bytes)
+    }
+  }
+
   @Test func pixelsCannotBeginWithThePalette() throws {
     let whole = try BMP.decode(ImageFixtures.bytes("BMP/palette8.bmp"))
     let raster = try BMP.decode(edited("palette8", [(10, 54)]))

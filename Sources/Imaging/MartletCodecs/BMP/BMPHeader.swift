@@ -46,14 +46,16 @@ struct BMPHeader {
       throw .unknownHeader(size: size)
     }
     let offset = try Self.word(bytes, 10)
-    var end = 14 + Int(size)
+    // Where `Int` has 32 bits, it does not hold every size.
+    let headerBytes = min(Int(clamping: size), .max - 14)
+    var end = 14 + headerBytes
     if size > 124 {
       try damage.report(.unknownHeader(size: size))
       // A damaged size may reach beyond the offset of the pixels.
       if offset >= 54 { end = min(end, Int(clamping: offset)) }
     }
     guard end <= bytes.count else {
-      throw .truncated(offset: 14, count: Int(size), fileSize: bytes.count)
+      throw .truncated(offset: 14, count: headerBytes, fileSize: bytes.count)
     }
     let sides = Self.sides(bytes, isCore: size == 12)
     (width, height, isTopDown) = (sides.width, abs(sides.height), sides.height < 0)
