@@ -73,7 +73,7 @@ def objects(outputs, parameters=Parameters()):
 def selected(scores, limit=Parameters.limit):
     """Indices of the first object and of the best-scoring others, `limit` in all, in their order."""
     others = 1 + np.argsort(-scores[1:], kind="stable")
-    return np.sort([*range(len(scores[:1])), *others[: limit - 1]]).astype(int)
+    return np.sort(np.concatenate([np.arange(len(scores))[:1], others[: limit - 1]]))
 
 
 def reported(boxes, scores, least_score=0.3, rules=("parts", "scenes"), share=0.9, scene_share=0.75, scene_score=0.5):

@@ -3,7 +3,7 @@
     python -m train.empties --data DATA --cache CACHE --init WORK/localizer/packed.npz --out WORK/localizer/emptied.npz
 
 A third of the images are empty. The targets of the others are the answers of the network as it was, so their
-gradients start at zero: the loss of `train/localizer.py` moves all weights in batches of this size. Batch
+gradients start at zero; with the loss of `train/localizer.py` the noise of small batches would move all weights. Batch
 normalization keeps its statistics. Takes less than ten minutes of a core, and does not resume.
 """
 
@@ -51,6 +51,7 @@ def main():
     parser.add_argument("--init", required=True, help="a packed run")
     parser.add_argument("--out", required=True, help="the file to write, packed")
     parser.add_argument("--leave-out", nargs="*", default=[], metavar="SOURCE", help="sources to leave out, or late")
+    parser.set_defaults(workers=1, device="cpu")
     options = parser.parse_args()
     loop.use_threads(1)
     torch.manual_seed(1)
@@ -65,11 +66,9 @@ def main():
     before = [tensor.detach().clone() for tensor in graph.tensors]
     optimizer = torch.optim.Adam([*graph.kernels, *graph.others, *graph.vectors], betas=(0.9, 0.99))
 
-    loaded = torch.utils.data.DataLoader(
-        loop.Batches(lambda step: samples.batch(step, SHAPES[step % len(SHAPES)])),
-        sampler=range(STEPS), batch_size=None, num_workers=1)
+    batches = loop.loaded(lambda step: samples.batch(step, SHAPES[step % len(SHAPES)]), range(STEPS), options)
     sums, started = np.zeros(3), time.time()
-    for step, (images, truth) in enumerate(loaded, 1):
+    for step, (images, truth) in enumerate(batches, 1):
         optimizer.param_groups[0]["lr"] = RATE * min(1, step / WARMUP) * (1 - step / (STEPS + 1))
         is_empty = (truth[:, :, 4] == 0).all(1)
         parts = losses(graph(images, training=False), graph.evaluated(images, before), is_empty)

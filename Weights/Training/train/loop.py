@@ -56,7 +56,7 @@ WARMUP = 300  # steps in which the learning rate rises to its peak
 DECAY = 0.1  # factor on the learning rate at its end
 
 
-class Batches(torch.utils.data.Dataset):
+class _Batches(torch.utils.data.Dataset):
     def __init__(self, batch):
         self.batch = batch
 
@@ -66,7 +66,7 @@ class Batches(torch.utils.data.Dataset):
 
 def loaded(batch, steps, options):
     """`batch(step)`, arrays, as tensors for each of the `steps`, in order, computed in other processes."""
-    return torch.utils.data.DataLoader(Batches(batch), sampler=steps, batch_size=None, num_workers=options.workers,
+    return torch.utils.data.DataLoader(_Batches(batch), sampler=steps, batch_size=None, num_workers=options.workers,
                                        pin_memory=options.device != "cpu")
 
 
