@@ -89,7 +89,8 @@ def fitted_probe(crops, like=None):
 
 class CropTargets:
     """The targets of all crops, which are computed from the teachers' answers and cached: training needs no answers.
-    `stages`: the crops of each stage of a run; `like`: the probe of the run that it continues, if any."""
+    `stages`: the crops of each stage of a run; `like`: the probe of the run that it continues, if any, for its
+    components."""
 
     def __init__(self, stages, cache, like=None):
         path = Path(cache) / "crop_targets.npz"
@@ -109,7 +110,7 @@ class CropTargets:
 
 
 def _write_targets(path, stages, like):
-    first = like or fitted_probe(stages[0])
+    first = fitted_probe(stages[0], like)
     probes = [first, *[fitted_probe(crops, like=first) for crops in stages[1:]]]
     crops = stages[-1]  # of all sources
     starts = np.cumsum([0, *crops.counts[:-1]])

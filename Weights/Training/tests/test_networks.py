@@ -39,3 +39,27 @@ def test_only_objects_in_empty_images_and_changes_in_others_are_lost():
     changed, moved, found = losses(outputs(-100.0, 3.0), before, is_empty)
     assert float(moved) == pytest.approx(12 * 2 * 0.5)  # 12 boxes moved by 2, each with a probability of 0.5
     assert float(changed) > 100 and float(found) == pytest.approx(0, abs=1e-6)
+
+
+@pytest.mark.skipif({"keras", "torch"} & set(MISSING), reason="needs Keras and PyTorch")
+def test_run_continues_where_its_rate_falls(tmp_path):
+    import torch
+
+    from networks import face_networks
+    from train import loop
+
+    def trainer():
+        def loss(outputs):
+            total = outputs.square().mean()
+            return total, {"total": total}
+
+        return loop.Trainer(face_networks.expression(face_networks.SMILE), loss, tmp_path, 1e-3, [4], fall=[1, 4])
+
+    images = torch.zeros((2, face_networks.SMILE, face_networks.SMILE, 3), dtype=torch.uint8)
+    first = trainer()
+    for _ in range(2):
+        first.update(images)
+    first.save()
+    second = trainer()
+    second.resume()
+    assert second.step == 2

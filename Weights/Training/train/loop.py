@@ -130,7 +130,7 @@ class Trainer:
         if self.size and images.shape[1] > self.size:
             images = _reduced(images, self.size)
         rate = self.peak * min(1.0, (self.step - self.first_step + 1) / WARMUP)
-        rate *= np.interp(self.step, self.fall, [1, DECAY]) if self.fall else 1
+        rate *= float(np.interp(self.step, self.fall, [1, DECAY])) if self.fall else 1
         for group in itertools.chain(*[optimizer.param_groups for optimizer in self.optimizers]):
             group["lr"] = rate
         parts = self._gradients(images, *truth)
