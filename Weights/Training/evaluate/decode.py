@@ -6,11 +6,13 @@
    of the level, clipped to the image, as shares of its width and height.
 2. Candidates under `least_score` are dropped; the `candidates` best stay, ties by lower index
    (level, y, x).
-3. Greedy non-maximum suppression drops a box that overlaps a better one by `overlap` or more.
-4. If several objects of a still image are requested without a minimum score, `reported` drops doubtful
+3. Greedy non-maximum suppression drops a box that overlaps a better one by `overlap` or more; at most `survivors`
+   stay.
+4. Both probabilities of `groups`, boxes around several objects, are halved; those under `least_score` are dropped.
+5. If several objects of a still image are requested without a minimum score, `reported` drops doubtful
    ones.
-5. The rest, at most `survivors`, are ranked by the mean of both probabilities. `selected`: of more than `limit`
-   objects, the first and the best-scoring others stay.
+6. The rest are ranked by the mean of both probabilities. `selected`: of more than `limit` objects, the first and the
+   best-scoring others stay.
 """
 
 from dataclasses import dataclass
@@ -65,9 +67,24 @@ def objects(outputs, parameters=Parameters()):
     """Boxes [n, 4] and scores [n], most prominent first, ties by the better score."""
     scores, prominent, boxes = candidates(outputs)
     kept = suppressed(scores, boxes, parameters)
-    order = kept[np.argsort(-(scores + prominent)[kept], kind="stable")]
+    scores, prominent, boxes = scores[kept], prominent[kept], boxes[kept]
+    factors = np.where(groups(scores, boxes), 0.5, 1)
+    scores, prominent = scores * factors, prominent * factors
+    order = np.argsort(-scores, kind="stable")
+    order = order[scores[order] >= parameters.least_score]
+    order = order[np.argsort(-(scores + prominent)[order], kind="stable")]
     order = order[selected(scores[order], parameters.limit)]
     return boxes[order], scores[order]
+
+
+def groups(scores, boxes, share=0.9):
+    """Whether each box holds, by `share` of their areas, at least two others that are half as sure or more and whose
+    areas sum up to a third of its own."""
+    areas = (boxes[:, 2:] - boxes[:, :2]).prod(1)
+    low, high = np.maximum(boxes[:, None, :2], boxes[:, :2]), np.minimum(boxes[:, None, 2:], boxes[:, 2:])
+    held = ((high - low).clip(0).prod(2) >= share * areas[:, None]) & (scores[:, None] >= scores / 2)
+    held &= ~np.eye(len(boxes), dtype=bool)
+    return (held.sum(0) >= 2) & (areas @ held >= areas / 3)
 
 
 def selected(scores, limit=Parameters.limit):

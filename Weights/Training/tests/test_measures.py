@@ -60,6 +60,19 @@ def test_decoder_locates_and_suppresses_boxes():
     assert decode.suppressed(np.array([0.4, 0.5]), same, decode.Parameters()).tolist() == [1]
 
 
+def test_group_has_half_the_score():
+    group, apple, pear = [0, 0, 1, 0.5], [0.05, 0, 0.4, 0.5], [0.5, 0, 1, 0.5]
+    boxes = np.array([group, apple, pear])
+    assert decode.groups(np.array([0.8, 0.4, 0.4]), boxes).tolist() == [True, False, False]
+    assert not decode.groups(np.array([0.8, 0.4, 0.39]), boxes).any()  # not sure enough
+    assert not decode.groups(np.array([0.8, 0.4, 0.4]), np.array([group, apple, [0.5, 0.1, 1, 0.6]])).any()  # outside
+    assert not decode.groups(np.array([0.8, 0.4, 0.4]), boxes * [[1], [0.5], [0.5]]).any()  # small parts
+    logits, distances = np.full((1, 4, 2), -9.0), np.zeros((1, 4, 4))
+    logits[0, :3], distances[0, :3, 2] = [[2, 0], [1.5, 0], [1.4, 0]], np.log([3.5, 0.5, 0.5])
+    found, scores = decode.objects([logits, distances])
+    assert scores == pytest.approx([1 / (1 + np.exp(-1.5)), 1 / (1 + np.exp(-1.4)), 0.5 / (1 + np.exp(-2))])
+
+
 def test_first_and_best_scoring_objects_stay():
     scores = np.array([0.5, 0.8, 0.5, 0.6])
     assert [decode.selected(scores, limit).tolist() for limit in (1, 2, 3, 4)] == [[0], [0, 1], [0, 1, 3], [0, 1, 2, 3]]

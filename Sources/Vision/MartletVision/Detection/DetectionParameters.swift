@@ -1,7 +1,8 @@
 //===--- DetectionParameters.swift - selecting detected boxes -------------===//
 //
-// Boxes ▶ non-maximum suppression ▶ salience. Suppression is greedy: boxes are visited by decreasing
-// score; each is kept unless it overlaps a kept one. The salience of an object is the mean of the
+// Boxes ▶ non-maximum suppression ▶ groups ▶ salience. Suppression is greedy: boxes are visited by
+// decreasing score; each is kept unless it overlaps a kept one. A box around several objects is
+// probably not an object itself, so its score is halved. The salience of an object is the mean of the
 // detector's score and of its probability that the image is about the object. If the detector
 // reports only the score, salience is the score times a power of the box's nearness to the center.
 // If there are more objects than requested, the most salient one stays, and the best-scoring others:
@@ -16,9 +17,9 @@
 // Contract  Suppression needs objects sorted by decreasing score, and keeps their order. The sort by
 //           salience is stable. Nearness is measured in pixels, so it depends on the aspect ratio:
 //           1 at the center, 0 in a corner.
-// Cost      O(n · limit) overlaps.
-// Checked   Tests/MartletVisionTests/NonMaximumSuppressionTests.swift, ProminenceTests.swift,
-//           ReportingRulesTests.swift
+// Cost      O(n · limit) overlaps, for n boxes; groups O(limit²).
+// Checked   Tests/MartletVisionTests/NonMaximumSuppressionTests.swift, GroupTests.swift,
+//           ProminenceTests.swift, ReportingRulesTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase
@@ -67,11 +68,13 @@ package struct ReportingRules: Sendable, Hashable {
 
 extension DetectionParameters {
   /// At most `limit` of `boxes`, which are sorted by decreasing score, without those that overlap a
-  /// better one, and without those that `rules` drop: `[DetectedObject].selected`.
+  /// better one, with the scores of groups halved, and without those that `rules` drop:
+  /// `[DetectedObject].selected`.
   package func selected(
     _ boxes: [DetectedObject], in size: ImageSize, limit: Int, rules: ReportingRules? = nil
   ) -> [DetectedObject] {
     var kept = boxes.suppressingOverlaps(of: overlap, limit: max(survivors, limit))
+      .halvingGroups().filter { $0.score >= minimumScore }
     if let rules { kept = rules.reported(of: kept, in: size) }
     return kept.selected(limit, in: size, parameters: self)
   }
@@ -106,6 +109,26 @@ extension [DetectedObject] {
       kept.append(object.frame)
       return true
     }
+  }
+
+  /// Returns the objects, sorted by decreasing score, with half the score and half the probability
+  /// of the most prominent object for each group: a box that holds at least two others, each by nine
+  /// tenths and at least half as sure, whose areas sum up to a third of its own.
+  package func halvingGroups() -> [DetectedObject] {
+    let result = map { group in
+      let held = filter {
+        $0 != group && $0.score >= group.score / 2
+          && $0.frame.intersection(group.frame).area >= 0.9 * $0.frame.area
+      }
+      let area = held.reduce(0) { $0 + $1.frame.area }
+      guard held.count >= 2, area >= group.frame.area / 3 else { return group }
+      var halved = group
+      halved.score /= 2
+      halved.prominence = group.prominence.map { $0 / 2 }
+      return halved
+    }
+    return result.indices.sorted { (result[$1].score, $0) < (result[$0].score, $1) }
+      .map { result[$0] }
   }
 
   /// Returns the objects that do not lie in a better one with `share` or more of their area.
