@@ -224,7 +224,7 @@ import Testing
     let all = try found(0.03)
     // Bananas, an orange, a mug and an apple.
     let usual = try found(nil)
-    #expect(usual.count == 4 && usual == all.filter { $0.score >= 0.3 })
+    #expect(usual.count == 4 && usual == all.filter { $0.score >= 0.25 })
     #expect(Set(try found(0)).isSuperset(of: all))
     #expect(try found(nil, several: false) == [all[0]])
   }

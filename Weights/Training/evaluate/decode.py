@@ -93,7 +93,7 @@ def selected(scores, limit=Parameters.limit):
     return np.sort(np.concatenate([np.arange(len(scores))[:1], others[: limit - 1]]))
 
 
-def reported(boxes, scores, least_score=0.3, rules=("parts", "scenes"), share=0.9, scene_share=0.75, scene_score=0.5):
+def reported(boxes, scores, least_score=0.25, rules=("parts", "scenes"), share=0.9, scene_share=0.75, scene_score=0.5):
     """Indices of the boxes to report, in their order. Dropped are boxes under `least_score`; "scenes": those under
     `scene_score` that cover the image by `scene_share`; then "parts": those that lie by `share` in a better one."""
     areas = (boxes[:, 2:] - boxes[:, :2]).prod(1)

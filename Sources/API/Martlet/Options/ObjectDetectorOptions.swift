@@ -69,7 +69,7 @@ extension CommonObjectDetectorOptions {
   /// has no such threshold and returns boxes of empty scenes too, as 0 does here.
   ///
   /// The built-in localizer drops boxes below 0.03. If several objects of a still image are
-  /// requested, it drops boxes below 0.3, boxes that lie in a better one, and boxes below 0.5 that
+  /// requested, it drops boxes below 0.25, boxes that lie in a better one, and boxes below 0.5 that
   /// cover three quarters of the image. A minimum score replaces these rules.
   ///
   /// A score approximates the share of boxes with this score that hold an object. On the validation

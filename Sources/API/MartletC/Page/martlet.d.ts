@@ -41,7 +41,7 @@ export interface Options {
   /** Least confidence of a label, 0...1. */
   threshold?: number;
   maxLabels?: number;
-  /** Least score of an object, 0...1. Default: 0.3 for several objects of an image, 0.03 for one. */
+  /** Least score of an object, 0...1. Default: 0.25 for several objects of an image, 0.03 for one. */
   minScore?: number;
   labels?: string[];
   allowLabels?: string[];

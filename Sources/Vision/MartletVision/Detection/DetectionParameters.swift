@@ -45,7 +45,7 @@ package struct DetectionParameters: Sendable, Hashable {
 package struct ReportingRules: Sendable, Hashable {
   /// Boxes with a lower score are dropped. F1 is highest near it on images with all objects
   /// annotated.
-  package static let minimumScore: Float = 0.3
+  package static let minimumScore: Float = 0.25
   /// A box lies in another if this share of its area does.
   package var partShare: Float = 0.9
   /// A box is the whole scene if it covers this share of the image.
