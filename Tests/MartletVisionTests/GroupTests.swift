@@ -18,25 +18,26 @@ import Testing
     let objects = [
       object(0, 60, score: 0.8), object(0, 12, score: 0.5), object(20, width, score: score),
     ]
-    #expect(objects.halvingGroups().map(\.score) == scores)
+    #expect(objects.halvingScoresOfGroups().map(\.score) == scores)
   }
 
   /// Of the second, nine tenths are in the first.
   @Test(arguments: [(51, [0.6, 0.6, 0.4]), (51.1, [0.8, 0.6, 0.6])] as [(Float, [Float])])
   func objectsLieInTheGroup(x: Float, scores: [Float]) {
     let objects = [object(0, 60, score: 0.8), object(0, 20, score: 0.6), object(x, 10, score: 0.6)]
-    #expect(objects.halvingGroups().map(\.score) == scores)
+    #expect(objects.halvingScoresOfGroups().map(\.score) == scores)
   }
 
   @Test func oneObjectIsNoGroup() {
     let objects = [object(0, 60, score: 0.8), object(0, 50, score: 0.7)]
-    #expect(objects.halvingGroups() == objects)
+    #expect(objects.halvingScoresOfGroups() == objects)
   }
 
   @Test func probabilityOfTheMostProminentObjectIsHalvedToo() {
     var group = object(0, 60, score: 0.8)
     group.prominence = 0.5
-    let halved = [group, object(0, 20, score: 0.6), object(30, 20, score: 0.6)].halvingGroups()
+    let halved = [group, object(0, 20, score: 0.6), object(30, 20, score: 0.6)]
+      .halvingScoresOfGroups()
     #expect(halved.map(\.prominence) == [nil, nil, 0.25])
   }
 

@@ -46,8 +46,6 @@ package struct ReportingRules: Sendable, Hashable {
   /// Boxes with a lower score are dropped. F1 is highest near it on images with all objects
   /// annotated.
   package static let minimumScore: Float = 0.25
-  /// A box lies in another if this share of its area does.
-  package var partShare: Float = 0.9
   /// A box is the whole scene if it covers this share of the image.
   package var sceneShare: Float = 0.75
   /// The lowest score of a box that is the whole scene.
@@ -62,7 +60,7 @@ package struct ReportingRules: Sendable, Hashable {
       objects
       .filter { $0.score >= ReportingRules.minimumScore }
       .filter { $0.score >= sceneScore || $0.frame.area < scene }
-      .suppressingParts(of: partShare)
+      .suppressingParts()
   }
 }
 
@@ -74,7 +72,7 @@ extension DetectionParameters {
     _ boxes: [DetectedObject], in size: ImageSize, limit: Int, rules: ReportingRules? = nil
   ) -> [DetectedObject] {
     var kept = boxes.suppressingOverlaps(of: overlap, limit: max(survivors, limit))
-      .halvingGroups().filter { $0.score >= minimumScore }
+      .halvingScoresOfGroups().filter { $0.score >= minimumScore }
     if let rules { kept = rules.reported(of: kept, in: size) }
     return kept.selected(limit, in: size, parameters: self)
   }
@@ -112,13 +110,12 @@ extension [DetectedObject] {
   }
 
   /// Returns the objects, sorted by decreasing score, with half the score and half the probability
-  /// of the most prominent object for each group: a box that holds at least two others, each by nine
-  /// tenths and at least half as sure, whose areas sum up to a third of its own.
-  package func halvingGroups() -> [DetectedObject] {
+  /// of the most prominent object for each group: a box in which at least two others lie, each half
+  /// as sure or more, whose areas sum up to a third of its own.
+  package func halvingScoresOfGroups() -> [DetectedObject] {
     let result = map { group in
       let held = filter {
-        $0 != group && $0.score >= group.score / 2
-          && $0.frame.intersection(group.frame).area >= 0.9 * $0.frame.area
+        $0 != group && $0.score >= group.score / 2 && $0.frame.lies(in: group.frame)
       }
       let area = held.reduce(0) { $0 + $1.frame.area }
       guard held.count >= 2, area >= group.frame.area / 3 else { return group }
@@ -131,12 +128,11 @@ extension [DetectedObject] {
       .map { result[$0] }
   }
 
-  /// Returns the objects that do not lie in a better one with `share` or more of their area.
-  fileprivate func suppressingParts(of share: Float) -> [DetectedObject] {
+  /// Returns the objects that do not lie in a better one.
+  fileprivate func suppressingParts() -> [DetectedObject] {
     var kept: [Box] = []
     return filter { object in
-      let area = share * object.frame.area
-      guard kept.allSatisfy({ $0.intersection(object.frame).area < area }) else { return false }
+      guard !kept.contains(where: { object.frame.lies(in: $0) }) else { return false }
       kept.append(object.frame)
       return true
     }
@@ -162,4 +158,9 @@ extension [DetectedObject] {
     let prominences = map { parameters.prominence(of: $0, in: size) }
     return indices.sorted { (prominences[$1], $0) < (prominences[$0], $1) }.map { self[$0] }
   }
+}
+
+extension Box {
+  /// Whether at least nine tenths of the box's area are in `other`.
+  fileprivate func lies(in other: Box) -> Bool { intersection(other).area >= 0.9 * area }
 }
