@@ -12,8 +12,8 @@ import cv2
 import numpy as np
 import onnxruntime
 
+from data.boxes import overlap
 from data.images import box_rows, more_box_rows
-from data.targets import overlap
 
 SIZE = 320
 MEAN, STD = np.float32([0.485, 0.456, 0.406]), np.float32([0.229, 0.224, 0.225])

@@ -9,8 +9,8 @@ import cv2
 import numpy as np
 
 from data import cutouts
+from data.boxes import areas, intersection
 from data.images import coarse_rows
-from data.targets import areas, intersection
 
 SOURCES = {"cake", "haven", "bottle"}
 WHITE = 232

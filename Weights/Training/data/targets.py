@@ -8,6 +8,8 @@ cells of an object are those that already predict it best (task-aligned assignme
 import numpy as np
 import torch
 
+from data.boxes import overlap
+
 SIZE = 192  # shorter side of the network's input in pixels
 # Cells along that side of each level, and the initial side of their boxes, in cells.
 LEVELS = [(24, 2.0), (12, 2.2), (6, 2.4), (3, 2.2)]
@@ -107,21 +109,3 @@ def overlaps(a, b):
     both = (inner[..., 0] + inner[..., 2]).relu() * (inner[..., 1] + inner[..., 3]).relu()
     union = area(a) + area(b) - both
     return both / union.clamp(min=1e-9), (area(hull) - union) / area(hull).clamp(min=1e-9)
-
-
-def overlap(a, b):
-    """Intersection over union of every box of `a` with every box of `b`."""
-    both = intersection(a, b)
-    return both / np.maximum(areas(a)[:, None] + areas(b)[None] - both, 1e-9)
-
-
-def intersection(a, b):
-    """The area that every box of `a` shares with every box of `b`."""
-    low = np.maximum(a[:, None, :2], b[None, :, :2])
-    high = np.minimum(a[:, None, 2:], b[None, :, 2:])
-    return (high - low).clip(0).prod(-1)
-
-
-def areas(boxes):
-    """Of boxes [n, 4] (x0, y0, x1, y1)."""
-    return (boxes[:, 2:] - boxes[:, :2]).prod(-1)

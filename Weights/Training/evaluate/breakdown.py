@@ -18,8 +18,8 @@ from pathlib import Path
 
 import numpy as np
 
+from data.boxes import overlap
 from data.images import predictions
-from data.targets import overlap
 from evaluate.measures import assigned, box_images, corners, matched, truth
 
 SHARES = [0, 0.01, 0.05, 0.2, 1.01]

@@ -19,6 +19,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from data.boxes import areas, intersection, overlap
+
 
 @dataclass(frozen=True)
 class Parameters:
@@ -51,15 +53,11 @@ def suppressed(scores, boxes, parameters):
     """Indices that survive steps 2 and 3, best first."""
     order = np.argsort(-scores, kind="stable")[: parameters.candidates]
     order = order[scores[order] >= parameters.least_score]
-    areas = (boxes[:, 2:] - boxes[:, :2]).prod(1)
     kept = []
     while len(order) and len(kept) < parameters.survivors:
         best, order = order[0], order[1:]
         kept.append(best)
-        low = np.maximum(boxes[order, :2], boxes[best, :2])
-        high = np.minimum(boxes[order, 2:], boxes[best, 2:])
-        both = (high - low).clip(0).prod(1)
-        order = order[both / np.maximum(areas[order] + areas[best] - both, 1e-9) < parameters.overlap]
+        order = order[overlap(boxes[order], boxes[[best]])[:, 0] < parameters.overlap]
     return np.array(kept, int)
 
 
@@ -77,14 +75,17 @@ def objects(outputs, parameters=Parameters()):
     return boxes[order], scores[order]
 
 
-def groups(scores, boxes, share=0.9):
-    """Whether each box holds, by `share` of their areas, at least two others that are half as sure or more and whose
-    areas sum up to a third of its own."""
-    areas = (boxes[:, 2:] - boxes[:, :2]).prod(1)
-    low, high = np.maximum(boxes[:, None, :2], boxes[:, :2]), np.minimum(boxes[:, None, 2:], boxes[:, 2:])
-    held = ((high - low).clip(0).prod(2) >= share * areas[:, None]) & (scores[:, None] >= scores / 2)
-    held &= ~np.eye(len(boxes), dtype=bool)
-    return (held.sum(0) >= 2) & (areas @ held >= areas / 3)
+def groups(scores, boxes):
+    """Whether in each box at least two others lie, each with at least half of its score, whose areas sum up to at least
+    a third of its own."""
+    area = areas(boxes)
+    held = lie_in(boxes, boxes) & (scores[:, None] >= scores / 2) & ~np.eye(len(boxes), dtype=bool)
+    return (held.sum(0) >= 2) & (area @ held >= area / 3)
+
+
+def lie_in(boxes, others):
+    """Whether at least nine tenths of each box are in each of the others."""
+    return intersection(boxes, others) >= 0.9 * areas(boxes)[:, None]
 
 
 def selected(scores, limit=Parameters.limit):
@@ -93,15 +94,13 @@ def selected(scores, limit=Parameters.limit):
     return np.sort(np.concatenate([np.arange(len(scores))[:1], others[: limit - 1]]))
 
 
-def reported(boxes, scores, least_score=0.25, rules=("parts", "scenes"), share=0.9, scene_share=0.75, scene_score=0.5):
+def reported(boxes, scores, least_score=0.25, rules=("parts", "scenes"), scene_share=0.75, scene_score=0.5):
     """Indices of the boxes to report, in their order. Dropped are boxes under `least_score`; "scenes": those under
-    `scene_score` that cover the image by `scene_share`; then "parts": those that lie by `share` in a better one."""
-    areas = (boxes[:, 2:] - boxes[:, :2]).prod(1)
-    scene = (areas >= scene_share) & (scores < scene_score) & ("scenes" in rules)
+    `scene_score` that cover the image by `scene_share`; then "parts": those that lie in a better one."""
+    scene = (areas(boxes) >= scene_share) & (scores < scene_score) & ("scenes" in rules)
+    inside = lie_in(boxes, boxes) & ("parts" in rules)
     kept = []
     for i in np.argsort(-scores, kind="stable"):
-        low, high = np.maximum(boxes[kept, :2], boxes[i, :2]), np.minimum(boxes[kept, 2:], boxes[i, 2:])
-        is_part = "parts" in rules and ((high - low).clip(0).prod(1) >= share * areas[i]).any()
-        if scores[i] >= least_score and not scene[i] and not is_part:
+        if scores[i] >= least_score and not scene[i] and not inside[i, kept].any():
             kept.append(i)
     return np.array(sorted(kept), int)

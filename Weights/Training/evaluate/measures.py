@@ -5,10 +5,10 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from data.boxes import overlap
 from data.crops import named
 from data.images import CATEGORIES, box_rows, coarse_rows, more_rows
 from data.scenes import evaluation_rows
-from data.targets import overlap
 
 
 def validation(rows):

@@ -12,8 +12,8 @@ import argparse
 
 import numpy as np
 
+from data.boxes import areas, intersection, overlap
 from data.images import predictions
-from data.targets import areas, intersection, overlap
 from evaluate import decode
 from evaluate.measures import box_images, corners, matched, truth
 

@@ -14,8 +14,8 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from data.boxes import overlap
 from data.images import CATEGORIES, LABELS, box_rows, coarse_rows, predictions
-from data.targets import overlap
 from evaluate.measures import read, truth
 
 TILE = 200

@@ -13,7 +13,7 @@ import numpy as np
 import onnxruntime
 
 from data import augment
-from data.targets import overlap
+from data.boxes import overlap
 from teachers.crops import LOCALIZER, Teacher
 
 COCO_SSD = "support__coco_ssd_mobilenet_v1_1.0_quant_2018_06_29.tflite"

@@ -15,8 +15,8 @@ from pathlib import Path
 import numpy as np
 
 from data.answers import MAX_BOXES
+from data.boxes import areas, intersection, overlap
 from data.images import Images, box_rows
-from data.targets import areas, intersection, overlap
 from evaluate import decode
 from evaluate.measures import box_images, measures, truth
 from evaluate.network import Network

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from conftest import TRAINING
 
-from data import augment, canonical_face, detector_views, face_geometry, paste, scenes, targets
+from data import augment, boxes, canonical_face, detector_views, face_geometry, paste, scenes, targets
 from data.fine_labels import FineLabels
 
 
@@ -42,7 +42,7 @@ def test_pasted_boxes_stay_inside():
 
 
 def test_overlap():
-    shared = targets.overlap(np.array([[0, 0, 2, 2.0]]), np.array([[1, 1, 3, 3], [0, 0, 2, 1], [4, 4, 5, 5.0]]))
+    shared = boxes.overlap(np.array([[0, 0, 2, 2.0]]), np.array([[1, 1, 3, 3], [0, 0, 2, 1], [4, 4, 5, 5.0]]))
     assert shared[0] == pytest.approx([1 / 7, 1 / 2, 0])
 
 

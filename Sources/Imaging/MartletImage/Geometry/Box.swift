@@ -80,6 +80,12 @@ extension Box {
     return Box(x: left, y: top, width: max(0, right - left), height: max(0, bottom - top))
   }
 
+  /// The share of this box's area that is inside the other one, 0...1; 0 if this box is empty.
+  package func share(inside other: Box) -> Float {
+    let area = area
+    return area > 0 ? intersection(other).area / area : 0
+  }
+
   /// The smallest box that contains both. An empty box is ignored.
   @inlinable
   public func union(_ other: Box) -> Box {

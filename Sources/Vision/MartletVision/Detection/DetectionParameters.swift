@@ -109,9 +109,9 @@ extension [DetectedObject] {
     }
   }
 
-  /// Returns the objects, sorted by decreasing score, with half the score and half the probability
-  /// of the most prominent object for each group: a box in which at least two others lie, each half
-  /// as sure or more, whose areas sum up to a third of its own.
+  /// Returns the objects, sorted by decreasing score, with half the score of each group, and half its
+  /// probability of being the most prominent object. A group is a box in which at least two others
+  /// lie, each with at least half of its score, whose areas sum up to at least a third of its own.
   package func halvingScoresOfGroups() -> [DetectedObject] {
     let result = map { group in
       let held = filter {
@@ -162,5 +162,5 @@ extension [DetectedObject] {
 
 extension Box {
   /// Whether at least nine tenths of the box's area are in `other`.
-  fileprivate func lies(in other: Box) -> Bool { intersection(other).area >= 0.9 * area }
+  fileprivate func lies(in other: Box) -> Bool { share(inside: other) >= 0.9 }
 }

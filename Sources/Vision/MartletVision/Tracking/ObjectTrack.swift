@@ -107,12 +107,6 @@ extension Box {
       width: side(width, other.width), height: side(height, other.height))
   }
 
-  /// The share of this box inside another one, 0...1.
-  func share(inside other: Box) -> Float {
-    let area = area
-    return area > 0 ? intersection(other).area / area : 0
-  }
-
   /// The distance of both centers, in units of the larger box's side.
   func distance(to other: Box) -> Float {
     let (dx, dy) = (center.x - other.center.x, center.y - other.center.y)
