@@ -18,17 +18,23 @@ import Testing
     // The sign of zero is that of the first zero.
     for i in 0..<x.count / 3 { x[i] = i % 5 < 3 ? -0.0 : 0 }
     x[x.count - 1] = .nan
+    // A row of NaN, and one of infinity.
+    if rows > 2 {
+      for i in 0..<depth {
+        x[i] = .nan
+        x[depth + i] = i % 2 == 0 ? -.infinity : .nan
+        x[2 * depth + i] = .infinity
+      }
+    }
     var expected = [Float](repeating: 99, count: rows)
     let walk = Broadcast([Shape([rows, 1])], over: Shape([rows, depth]))
     buffer(&x) { x in
       buffer(&expected) { y in
-        Reference.reduce(x, walk, from: reduction.initial, into: y) {
-          switch reduction {
-          case .sum: $0 + $1
-          case .product: $0 * $1
-          case .minimum: $1 < $0 ? $1 : $0
-          case .maximum: $1 > $0 ? $1 : $0
-          }
+        switch reduction {
+        case .sum: Reference.reduce(x, walk, from: 0, into: y) { $0 + $1 }
+        case .product: Reference.reduce(x, walk, from: 1, into: y) { $0 * $1 }
+        case .minimum: Reference.minimum(x, walk, into: y)
+        case .maximum: Reference.maximum(x, walk, into: y)
         }
       }
     }

@@ -24,6 +24,31 @@ import Testing
     #expect(least == [1, 2])
   }
 
+  static let nan = Float.nan
+  static let inf = Float.infinity
+
+  // The results are those of LiteRT 2.3.0 (all kernel sets) and TensorFlow.
+  static let rows: [([Float], Int32, Int32)] = [
+    ([nan, 1, 2], 2, 1), ([1, nan, 2], 2, 0), ([nan, nan, nan], 0, 0), ([nan, inf, -inf], 1, 2),
+    ([nan, -inf, -inf], 1, 1), ([-inf, nan, -inf], 0, 0), ([2, 1, nan], 0, 1),
+  ]
+
+  @Test(arguments: rows)
+  func everyNumberIsBetterThanNaN(_ row: [Float], _ largest: Int32, _ smallest: Int32) {
+    for (isMaximum, expected) in [(true, largest), (false, smallest)] {
+      // The same elements along the last axis, and along one before it.
+      for inner in [1, 3] {
+        let x = row.flatMap { [Float](repeating: $0, count: inner) }
+        let best = filled(inner, with: Int32(-1)) { y in
+          withBuffer(x) {
+            Reference.bestIndex($0, extent: 3, inner: inner, isMaximum: isMaximum, into: y)
+          }
+        }
+        #expect(best == [Int32](repeating: expected, count: inner))
+      }
+    }
+  }
+
   // Enough rows for every worker. Chunks run from last to first.
   @Test func rowsAreSplitAmongWorkers() {
     let workers = Workers(count: 3) { chunks, body in

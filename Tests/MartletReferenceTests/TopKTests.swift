@@ -34,8 +34,25 @@ import Testing
     #expect(topK(x, row: 64, k: k).indices == order.prefix(k).map { Int32($0) })
   }
 
-  @Test func nanDoesNotTrap() {
-    let found = topK([Float.nan, 1, .nan, 2, .nan], row: 5, k: 3)
-    #expect(Set(found.indices).count == 3)
+  static let nan = Float.nan
+  static let inf = Float.infinity
+  static let rows: [[Float]] = [
+    [3, nan, 1, nan, 2], [nan, nan, nan, 1, nan], [1, nan, -inf, inf, nan, 0, -0.0],
+    [nan, 5, nan, 4, nan, 3, nan, 2, nan, 1], [nan, nan, nan, nan],
+  ]
+  // Of LiteRT 2.3.0, all kernel sets.
+  static let orders: [[Int32]] = [
+    [0, 4, 2, 1, 3], [3, 0, 1, 2, 4], [3, 0, 5, 6, 2, 1, 4], [1, 3, 5, 7, 9, 0, 2, 4, 6, 8],
+    [0, 1, 2, 3],
+  ]
+
+  @Test(arguments: zip(rows, orders))
+  func nanFollowsAllNumbers(_ row: [Float], _ order: [Int32]) {
+    for k in 1...row.count {
+      let found = topK(row, row: row.count, k: k)
+      #expect(found.indices == Array(order.prefix(k)))
+      let expected = order.prefix(k).map { row[Int($0)].bitPattern }
+      #expect(found.values.map(\.bitPattern) == expected)
+    }
   }
 }

@@ -8,7 +8,7 @@
 @usableFromInline
 package enum FloatReduction: Sendable, CaseIterable {
   case sum, product
-  /// The smallest or largest number that is not NaN; of equal ones the first.
+  /// The smallest or largest number, NaN if there is none; of equal ones the first.
   case minimum, maximum
 
   /// The value that a reduction starts from.
@@ -16,8 +16,8 @@ package enum FloatReduction: Sendable, CaseIterable {
     switch self {
     case .sum: 0
     case .product: 1
-    case .minimum: .greatestFiniteMagnitude
-    case .maximum: -.greatestFiniteMagnitude
+    case .minimum: .infinity
+    case .maximum: -.infinity
     }
   }
 }

@@ -46,8 +46,8 @@ public struct Quantization: Sendable, Hashable {
 
 extension Quantization {
   /// Quantizes a range of real numbers to integers of type `Scalar`, as LiteRT does for fused
-  /// activations: bounds are rounded to nearest, ties away from zero, in single precision. A bound at
-  /// the largest finite float means no bound.
+  /// activations: bounds are rounded to nearest, ties away from zero, in single precision. An infinite
+  /// bound, or one at the largest finite float, means no bound.
   package func integers<Scalar: FixedWidthInteger>(
     in range: ClosedRange<Float>, as: Scalar.Type
   ) -> ClosedRange<Int32> {

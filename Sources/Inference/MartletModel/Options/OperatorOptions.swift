@@ -23,12 +23,12 @@ package enum Activation: UInt8, Sendable, Equatable {
 }
 
 extension Activation {
-  /// The output range of the activation in real numbers, or `nil` if the activation does not clamp
-  /// (tanh, signBit).
+  /// The output range of the activation in real numbers, with infinity for an open end, or `nil` if
+  /// the activation does not clamp (tanh, signBit).
   package var realRange: ClosedRange<Float>? {
     switch self {
-    case .none: -Float.greatestFiniteMagnitude...Float.greatestFiniteMagnitude
-    case .relu: 0...Float.greatestFiniteMagnitude
+    case .none: -Float.infinity...Float.infinity
+    case .relu: 0...Float.infinity
     case .reluN1To1: -1...1
     case .relu6: 0...6
     case .tanh, .signBit: nil

@@ -98,8 +98,7 @@ extension Preparation {
     quantizedRange(of: try floatRange(of: activation), output: map, as: type)
   }
 
-  /// Quantizes a range to integers of type `Scalar`; a bound at the largest finite float means no
-  /// bound.
+  /// Quantizes a range to integers of type `Scalar`; an infinite bound means no bound.
   package func quantizedRange<Scalar: Element & FixedWidthInteger>(
     of range: ClosedRange<Float>, output map: Quantization, as: Scalar.Type
   ) -> ClosedRange<Int32> {

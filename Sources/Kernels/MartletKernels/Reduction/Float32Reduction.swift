@@ -2,7 +2,8 @@
 //
 // Reduces rows of floats along the last axis to sums, products or extrema.
 //
-// Contract  Bit-exact with `Reference.reduce`: elements of a row are processed in order.
+// Contract  Bit-exact with `Reference.reduce`, `maximum` and `minimum`: elements of a row are
+//           processed in order.
 // Cost      One pass; no allocation.
 // Checked   Tests/MartletKernelsTests/Float32ReductionTests.swift
 //===----------------------------------------------------------------------===//
@@ -37,10 +38,22 @@ package struct Float32Reduction: Sendable {
       (y.count + unit - 1) / unit, grain: Float32Reduction.grain / unit / max(depth, 1) + 1
     ) { part in
       let first = part.lowerBound * unit
+      let rows = first..<min(part.upperBound * unit, y.count)
       kernels.float32Reduce(
         Float32Reduce(
-          x: source + first * depth, rows: min(part.upperBound * unit, y.count) - first,
-          depth: depth, reduction: reduction, y: target + first))
+          x: source + first * depth, rows: rows.count, depth: depth, reduction: reduction,
+          y: target + first))
+      if reduction == .minimum || reduction == .maximum { markRowsOfNaN(rows, source, target) }
+    }
+  }
+
+  /// Sets the extrema of rows in which all elements are NaN.
+  private func markRowsOfNaN(
+    _ rows: Range<Int>, _ x: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>
+  ) {
+    for row in rows where y[row] == reduction.initial {
+      let elements = UnsafeBufferPointer(start: x + row * depth, count: depth)
+      if elements.allSatisfy({ $0.isNaN }) { y[row] = .nan }
     }
   }
 }

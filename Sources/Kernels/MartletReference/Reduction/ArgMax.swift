@@ -2,7 +2,8 @@
 //
 // y[o, i] = the lowest k for which no x[o, j, i] is better than x[o, k, i]
 //
-// Contract  TFLite ARG_MAX and ARG_MIN. Ties go to the lower index. `extent` is positive.
+// Contract  TFLite ARG_MAX and ARG_MIN. Ties go to the lower index. Every number is better than NaN;
+//           if all elements are NaN, the result is 0. `extent` is positive.
 // Cost      One pass.
 // Checked   Tests/MartletReferenceTests/ArgMaxTests.swift, operator cases
 //===----------------------------------------------------------------------===//
@@ -31,14 +32,19 @@ extension Reference {
   }
 
   @export(implementation) @inline(__always)
-  static func bestIndex<Scalar, Index: FixedWidthInteger>(
+  static func bestIndex<Scalar: Comparable, Index: FixedWidthInteger>(
     of part: Range<Int>, _ input: UnsafeMutableBufferPointer<Scalar>, extent: Int, inner: Int,
     into output: UnsafeMutableBufferPointer<Index>, _ isBetter: (Scalar, Scalar) -> Bool
   ) {
     for o in part {
       let start = o / inner &* extent &* inner &+ o % inner
-      var best = (place: 0, element: input[start])
-      for k in 1..<max(extent, 1) {
+      // The first number; no NaN after it is better.
+      var k = 0
+      while k < extent, isUnordered(input[start &+ k &* inner]) { k &+= 1 }
+      if k == extent { k = 0 }
+      var best = (place: k, element: input[start &+ k &* inner])
+      while k &+ 1 < extent {
+        k &+= 1
         let element = input[start &+ k &* inner]
         if isBetter(element, best.element) { best = (k, element) }
       }

@@ -9,6 +9,10 @@
 //===----------------------------------------------------------------------===//
 
 extension Reference {
+  /// Whether an element is NaN.
+  @export(implementation) @inline(__always)
+  static func isUnordered<Scalar: Equatable>(_ x: Scalar) -> Bool { x != x }
+
   /// Moves the element at `start` down in the first `count` elements, a heap with the last element
   /// at its top, until neither of its children follows it.
   @export(implementation)

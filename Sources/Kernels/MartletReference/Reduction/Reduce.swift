@@ -31,4 +31,24 @@ extension Reference {
       }
     }
   }
+
+  /// The largest numbers; NaN if all elements are NaN, and -infinity if no elements are reduced.
+  package static func maximum(
+    _ x: UnsafeMutableBufferPointer<Float>, _ walk: Broadcast,
+    into y: UnsafeMutableBufferPointer<Float>
+  ) {
+    reduce(x, walk, from: x.isEmpty ? -.infinity : .nan, into: y) {
+      $1 > $0 || isUnordered($0) ? $1 : $0
+    }
+  }
+
+  /// The smallest numbers; NaN if all elements are NaN, and infinity if no elements are reduced.
+  package static func minimum(
+    _ x: UnsafeMutableBufferPointer<Float>, _ walk: Broadcast,
+    into y: UnsafeMutableBufferPointer<Float>
+  ) {
+    reduce(x, walk, from: x.isEmpty ? .infinity : .nan, into: y) {
+      $1 < $0 || isUnordered($0) ? $1 : $0
+    }
+  }
 }

@@ -2,10 +2,10 @@
 //
 // The k largest elements of each row, largest first, and their indices.
 //
-// Contract  TFLite TOPK_V2. Ties go to the lower index. Each row has at least k elements, and
-//           `Index` can count them.
+// Contract  TFLite TOPK_V2. Ties go to the lower index, and NaN follows all numbers. Each row has at
+//           least k elements, and `Index` can count them.
 // Order     `indices` is a heap of the best elements so far, the worst of them at its top, sorted
-//           at the end. The order is total without NaN, so any method has the same result.
+//           at the end. The order is total, so any method has the same result.
 // Cost      O(n log k) per row, in the output's memory.
 // Checked   Tests/MartletReferenceTests/TopKTests.swift, operator cases
 //===----------------------------------------------------------------------===//
@@ -23,7 +23,10 @@ extension Reference {
       let best = UnsafeMutableBufferPointer(rebasing: indices[start * k..<(start + 1) * k])
       func precedes(_ a: Index, _ b: Index) -> Bool {
         let (left, right) = (x[Int(a)], x[Int(b)])
-        return right < left || (!(left < right) && a < b)
+        if right < left { return true }
+        if left < right { return false }
+        let (isLeft, isRight) = (!isUnordered(left), !isUnordered(right))
+        return isLeft == isRight ? a < b : isLeft
       }
       for i in 0..<k { best[i] = Index(truncatingIfNeeded: i) }
       makeHeap(best, count: k, by: precedes)

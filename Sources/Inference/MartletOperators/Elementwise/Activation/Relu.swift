@@ -12,7 +12,7 @@ import MartletReference
 extension Registration {
   static let relu = Registration(.relu, versions: 1...3, traits: OperatorTraits(clamp: .relu)) {
     p throws(InferenceError) in
-    try prepareClamp(&p, to: 0...Float.greatestFiniteMagnitude)
+    try prepareClamp(&p, to: 0...Float.infinity)
   }
   static let relu6 = Registration(.relu6, versions: 1...3, traits: OperatorTraits(clamp: .relu6)) {
     p throws(InferenceError) in

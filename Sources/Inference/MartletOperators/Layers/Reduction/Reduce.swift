@@ -169,14 +169,9 @@ private func prepareExtremum(
 ) throws(InferenceError) -> Evaluate {
   switch try p.input(Input.x).type {
   case .float32:
-    let limit = Float.greatestFiniteMagnitude
     return isMaximum
-      ? try prepareFloats(&p, .maximum) { x, walk, y in
-        Reference.reduce(x, walk, from: -limit, into: y) { $1 > $0 ? $1 : $0 }
-      }
-      : try prepareFloats(&p, .minimum) { x, walk, y in
-        Reference.reduce(x, walk, from: limit, into: y) { $1 < $0 ? $1 : $0 }
-      }
+      ? try prepareFloats(&p, .maximum) { x, walk, y in Reference.maximum(x, walk, into: y) }
+      : try prepareFloats(&p, .minimum) { x, walk, y in Reference.minimum(x, walk, into: y) }
   case .bool: return isMaximum ? try prepareAny(&p) : try prepareAll(&p)
   case .int32: return try prepareExtremum(&p, isMaximum, lowest: Int32.min, highest: Int32.max)
   case .int64: return try prepareExtremum(&p, isMaximum, lowest: Int64.min, highest: Int64.max)

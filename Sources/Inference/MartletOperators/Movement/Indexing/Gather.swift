@@ -3,7 +3,7 @@
 // Inputs  0 x: any type; 1 indices: int16, int32, int64, each within its axis.
 // Output  0 y: x's type. GATHER: x's extents with those of the indices in place of the axis.
 //         GATHER_ND: the indices' extents except the last, then those of x's axes after the ones
-//         that a tuple of indices selects.
+//         that a tuple of indices selects; an empty tuple selects all of x.
 // Options GatherOptions: axis, batch dimensions.
 // Source  LiteRT 2.3.0 `gather.cc`, `gather_nd.cc`.
 //===----------------------------------------------------------------------===//
@@ -94,7 +94,7 @@ private func prepareGatherND<Index: Element & FixedWidthInteger>(
   try p.shape(ofInput: Input.indices, ranks: 1...Shape.maximumRank)
   let last = indices.shape.rank - 1
   let depth = indices.shape[last]
-  guard depth > 0, depth <= x.shape.rank else {
+  guard depth <= x.shape.rank else {
     throw .extent(
       node: p.node, operand: .input(Input.indices), axis: last, found: depth, expected: x.shape.rank
     )
