@@ -24,7 +24,7 @@ func scalar(_ value: Int32) -> Given { Given(type: .int32, values: [value]) }
 /// Prepares one node and returns its error, or `nil` if it is accepted.
 func refusal(
   _ registration: Registration, _ inputs: [Given], outputs: [Given] = [Given()],
-  options: OperatorOptions = .none, custom: [UInt8] = []
+  options: OperatorOptions = .none, custom: [UInt8] = [], subgraphs: [Subgraph] = []
 ) -> InferenceError? {
   let all = inputs + outputs
   let tensors = all.enumerated().map { index, given in
@@ -48,7 +48,7 @@ func refusal(
       outputs: outputs.indices.map { $0 + inputs.count }, options: options,
       customOptions: 0..<custom.count),
     node: 0, kernels: .reference, workerCount: 1, file: FileBytes(custom),
-    tensors: TensorTable(tensors, known: memory))
+    tensors: TensorTable(tensors, known: memory), subgraphs: subgraphs)
   do throws(InferenceError) {
     _ = try registration.prepare(&p)
     return nil

@@ -315,6 +315,74 @@ struct OptionCase: Sendable, CustomTestStringConvertible {
     #expect(try self.options(file) == .other2(tag: 18))
   }
 
+  /// The options of a table of `BuiltinOptions2` in a model of one subgraph.
+  private func options2(_ tag: UInt8, _ fields: [Int: FlatField]) throws -> OperatorOptions {
+    var file = ModelFile()
+    file.operators[0][3] = nil
+    file.operators[0][4] = nil
+    file.operators[0][11] = .uint8(tag)
+    file.operators[0][12] = .table(fields)
+    return try options(file)
+  }
+
+  @Test func readsOptionsOfStableHLO() throws {
+    #expect(
+      try options2(
+        13,
+        [
+          0: .int64s([1, 3]), 1: .int64s([2, 4]), 2: .int64s([5, 6]), 3: .int64s([7, 8]),
+          4: .int64s([0, -1, 9, .max]), 5: .int32(0),
+        ])
+        == .stableHLOReduceWindow(
+          StableHLOReduceWindowOptions(
+            extents: [1, 3], strides: [2, 4], baseDilations: [5, 6], windowDilations: [7, 8],
+            padding: [0, -1, 9, .max], bodySubgraph: 0)))
+    #expect(try options2(13, [:]) == .stableHLOReduceWindow(StableHLOReduceWindowOptions()))
+    #expect(
+      try options2(
+        7,
+        [
+          0: .bool(true), 1: .int64s([1]), 2: .int64s([0]), 3: .int64s([2, 3]), 4: .int64(4),
+          5: .bool(true), 6: .int32(0),
+        ])
+        == .stableHLOScatter(
+          StableHLOScatterOptions(
+            updateWindowAxes: [1], insertedWindowAxes: [0], scatterAxesToOperandAxes: [2, 3],
+            indexVectorAxis: 4, computationSubgraph: 0)))
+    #expect(
+      try options2(
+        16,
+        [
+          0: .int64s([1]), 1: .int64s([2]), 2: .int64s([3]), 3: .int64(4), 4: .int64s([5, 6]),
+          5: .bool(true),
+        ])
+        == .stableHLOGather(
+          StableHLOGatherOptions(
+            offsetAxes: [1], collapsedSliceAxes: [2], startIndexMap: [3], indexVectorAxis: 4,
+            sliceExtents: [5, 6])))
+    #expect(
+      try options2(10, [0: .int64s([1]), 1: .int64s([-2]), 2: .int64s([3])])
+        == .stableHLOPad(StableHLOPadOptions(before: [1], after: [-2], between: [3])))
+    #expect(
+      try options2(20, [0: .int32(4)]) == .reduceWindow(ReduceWindowOptions(function: .maximum)))
+  }
+
+  @Test func rejectsInvalidOptionsOfStableHLO() {
+    let place = OperatorOptionsTests.operation
+    for (tag, field) in [(13, 5), (7, 6)] as [(UInt8, Int)] {
+      for index in [-1, 1, Int32.max] {
+        #expect(
+          throws: ModelError.indexOutOfRange(.subgraph, place, index: Int(index), count: 1)
+        ) { try options2(tag, [field: .int32(index)]) }
+      }
+    }
+    for function in [-1, 7, Int32.max] {
+      #expect(
+        throws: ModelError.unknownValue(.reduceWindowFunction, place, found: Int(function))
+      ) { try options2(20, [0: .int32(function)]) }
+    }
+  }
+
   @Test func returnsNoneWithoutTable() throws {
     var file = ModelFile()
     file.operators[0][4] = nil

@@ -90,7 +90,8 @@ extension Model {
         operation: Operator(code: .custom(""), inputs: [], outputs: []), node: 0,
         kernels: .reference, workerCount: 1, file: bytes,
         tensors: TensorTable(
-          infos, known: [UnsafeRawBufferPointer?](repeating: nil, count: infos.count))))
+          infos, known: [UnsafeRawBufferPointer?](repeating: nil, count: infos.count)),
+        subgraphs: subgraphs))
   }
 }
 

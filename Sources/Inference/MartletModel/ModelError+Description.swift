@@ -53,6 +53,7 @@ extension ModelOption: CustomStringConvertible {
     case .padding: "padding"
     case .activation: "activation"
     case .mirrorPadMode: "mirror mode"
+    case .reduceWindowFunction: "function of a window"
     case .weightsFormat: "weights format"
     case .combiner: "combiner"
     case .lstmKernel: "LSTM kernel"

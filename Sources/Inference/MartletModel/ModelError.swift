@@ -45,6 +45,7 @@ public enum ModelOption: Sendable, Equatable {
   case padding
   case activation
   case mirrorPadMode
+  case reduceWindowFunction
   case weightsFormat
   case combiner
   case lstmKernel

@@ -30,11 +30,14 @@ struct Recipe {
   }
 }
 
-/// An operator template: `code:options tag:fields:inputs:outputs`.
+/// An operator template: `code:options tag:fields:inputs:outputs`. Tags from 200 on are those of the
+/// schema's second union, plus 200.
 ///
 /// Fields, in the schema's order: p padding, a activation, e other choice, b Boolean, t type, s small
-/// count, n small index, m mask, v vector, f float, g subgraph, - none.
-/// Inputs: x tensor, y one to be broadcast, 0 scalar, c condition, w d m filters (convolution,
+/// count, n small index, m mask, v vector, f float, g subgraph, r subgraph of two scalars, - none. Of
+/// 64 bits: N small index, L count for each axis, E number for each axis, D two numbers for each axis, X
+/// some axes.
+/// Inputs: U 64-bit count for each axis, x tensor, y one to be broadcast, 0 scalar, c condition, w d m filters (convolution,
 /// depthwise, matrix), B bias, I indices, A axis, V vector with an element for each axis, P
 /// permutation, S shape, G paddings, H size, K blocks, k crops.
 /// Outputs: x of the main type, b bool, i int32, l int64, f float32, q any.
@@ -63,7 +66,9 @@ private struct Template {
     115:0::xx:x 116:0::x:x 117:0::x:x 118:92:gg:cx:x 119:93:gg:xx:xx 120:0::xxA00:ii
     122:0::IxS:x 123:0::cxy:x 125:0::xI:x 126:101:bbb:xx:x 128:102:bb:xA:x 129:103:g::
     130:0::xS:x 132:106:pssssasss:xwB:x 140:27:b:cV:b 145:0::SS:i 150:116:b:x:x 151:0::xxV:x
-    152:0::x:x 156:0::xy:x 158:0::x:x 159:0::x:q 160:0::xy:x 161:0::xy:x
+    152:0::x:x 156:0::xy:x 158:0::x:x 159:0::x:q 160:0::xy:x 161:0::xy:x 163:0::xx:x 166:0::xx:x
+    190:207:bXXXNbr:xIx:x 190:207:bXXXNbr:xIx:x 195:210:EEL:x0:x 198:213:LLLLDr:x0:x
+    198:213:LLLLDr:x0:x 201:216:XXXNLb:xI:x 203:0::xV0:x 205:220:n:x0UUU:x
     """.split { $0 == " " || $0 == "\n" }.map { text in
       let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { Array($0) }
       return Template(
@@ -86,6 +91,9 @@ struct GraphWriter {
   /// Tensors of the main type and conditions, newest last.
   private var values: [Int] = []
   private var conditions: [Int] = []
+  /// The index of the first subgraph of two scalars, and whether an operator names one.
+  private var firstBody = 0
+  private var usesBodies = false
   private let main: ElementType
   private let extents: [Int32]
 
@@ -106,7 +114,9 @@ struct GraphWriter {
   }
 
   private mutating func model() -> [UInt8] {
-    let subgraphs = (0..<[1, 1, 1, 3][recipe.below(4)]).map { _ in subgraph() }
+    firstBody = [1, 1, 1, 3][recipe.below(4)]
+    var subgraphs = (0..<firstBody).map { _ in subgraph() }
+    if usesBodies { subgraphs += [nil, 0, 55, 165, 84].map { body($0) } }
     var root: [Int: FlatField] = [
       0: .int32(3), 1: .tables(codes), 2: .tables(subgraphs), 4: .tables(buffers),
     ]
@@ -129,6 +139,22 @@ struct GraphWriter {
     ]
   }
 
+  /// A subgraph of an operator on two scalars, or one that passes on the second.
+  private mutating func body(_ code: Int?) -> [Int: FlatField] {
+    (tensors, types, shapes) = ([], [], [])
+    for _ in 0..<3 { _ = tensor(main, []) }
+    guard let code else {
+      return [0: .tables(tensors), 1: .int32s([0, 1]), 2: .int32s([1])]
+    }
+    codes.append([0: .uint8(UInt8(min(code, 127))), 3: .int32(Int32(code)), 2: .int32(1)])
+    let operation: [Int: FlatField] = [
+      0: .int32(Int32(codes.count - 1)), 1: .int32s([0, 1]), 2: .int32s([2]),
+    ]
+    return [
+      0: .tables(tensors), 1: .int32s([0, 1]), 2: .int32s([2]), 3: .tables([operation]),
+    ]
+  }
+
   // MARK: Operators
 
   private mutating func add(_ template: Template) {
@@ -142,10 +168,11 @@ struct GraphWriter {
       0: .int32(Int32(codes.count - 1)), 1: .int32s(inputs), 2: .int32s(outputs),
     ]
     if template.tag > 0 {
-      operation[3] = .uint8(UInt8(template.tag))
+      let union = template.tag < 200 ? (3, 4) : (11, 12)
+      operation[union.0] = .uint8(UInt8(template.tag % 200))
       var fields: [Int: FlatField] = [:]
       for (index, kind) in template.fields.enumerated() { fields[index] = field(kind) }
-      operation[4] = .table(fields)
+      operation[union.1] = .table(fields)
     }
     operators.append(operation)
   }
@@ -161,6 +188,12 @@ struct GraphWriter {
     case "g": .int32(Int32(recipe.below(3)))
     case "v": .int32s((0..<recipe.below(4)).map { _ in hostile([1, 2, 4, 0, -1]) })
     case "f": .float(float([1, 0.1, 2, -1, 0]))
+    case "r": bodyIndex()
+    case "N": .int64(wide([0, 1, 1, 2]))
+    case "L": .int64s(extents.map { _ in wide([1, 2, 1, 3]) })
+    case "E": .int64s(extents.map { _ in wide([0, 1, -1, 2]) })
+    case "D": .int64s((extents + extents).map { _ in wide([0, 1, -1, 2]) })
+    case "X": .int64s(axes())
     default: nil
     }
   }
@@ -169,6 +202,23 @@ struct GraphWriter {
   private mutating func hostile(_ choices: [Int32]) -> Int32 {
     guard recipe.below(24) == 23 else { return recipe.pick(choices) }
     return recipe.pick([0, -1, 1 << 10, 1 << 16, 1 << 20, .max, .min, 7, 64, -7])
+  }
+
+  private mutating func wide(_ choices: [Int32]) -> Int64 {
+    guard recipe.below(24) == 23 else { return Int64(recipe.pick(choices)) }
+    return recipe.pick([0, -1, 1 << 31, .max, .min, 1 << 62, -(1 << 31), 1 << 16])
+  }
+
+  /// Ascending axes, mostly.
+  private mutating func axes() -> [Int64] {
+    let mask = recipe.below(64)
+    guard mask < 48 else { return (0..<mask % 4).map { _ in wide([0, 1, 2, 3]) } }
+    return (0..<Int64(extents.count)).filter { mask >> $0 & 1 != 0 }
+  }
+
+  private mutating func bodyIndex() -> FlatField {
+    usesBodies = true
+    return .int32(Int32(firstBody) + hostile([0, 1, 2, 3, 4]) % 1024)
   }
 
   private mutating func float(_ choices: [Float]) -> Float {
@@ -276,6 +326,9 @@ struct GraphWriter {
     case "V": return integers([0, 1, 2, 1, -1], [Int32(rank)], count: rank)
     case "S": return integers([1, 2, depth, 4, -1], [Int32(rank)], count: rank)
     case "P": return permutation(rank)
+    case "U":
+      let counts = (0..<rank).map { _ in wide([1, 2, 1, 3]) }
+      return tensor(.int64, [Int32(rank)], data: counts.flatMap { $0.littleEndianBytes })
     case "G": return integers([0, 1, 2, 0], [Int32(rank), 2], count: 2 * rank)
     case "H": return integers([1, 2, 3, 5, 8], [2], count: 2)
     case "K": return integers([1, 2, 3], [2], count: 2)

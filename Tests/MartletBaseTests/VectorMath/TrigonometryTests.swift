@@ -44,6 +44,15 @@ import Testing
     }
   }
 
+  @Test func cosineOfTurnsStaysWithinBound() {
+    for i in 0...10_000 {
+      let turns = Double(i) / 10_000
+      let exact: Double = Foundation.cos(2 * Double.pi * turns)
+      #expect(abs(VectorMath.cos(turns: turns) - exact) < 0x1p-40)
+    }
+    #expect([0, 0.25, 0.5, 0.75, 1].map { VectorMath.cos(turns: $0) } == [1, 0, -1, 0, 1])
+  }
+
   @Test func edgeCasesAreExact() {
     #expect(isSame(VectorMath.sin(Float(0)), 0))
     #expect(isSame(VectorMath.sin(Float(-0.0)), -0.0))

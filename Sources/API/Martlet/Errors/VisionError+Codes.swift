@@ -70,7 +70,7 @@ extension InferenceError {
       .valueNotKnown, .indexOutOfRange, .divisionByZero, .readBeforeWritten, .writtenTwice,
       .noSuchSubgraph, .noSuchTensor, .byteCount, .outputNeverWritten, .invalidShape, .recursion,
       .resource, .unassignedVariable, .variable, .emptyTable, .strings, .noSuchSignature,
-      .noSuchName, .inSubgraph:
+      .noSuchName, .computation, .inSubgraph:
       .modelIncompatible
     }
   }

@@ -27,6 +27,15 @@ extension VectorMath {
     return Float((quadrant &+ 1) & 2 == 0 ? value : -value)
   }
 
+  /// The cosine of a number of turns from 0 to 1; the error is under 2⁻⁴⁰.
+  package static func cos(turns: Double) -> Double {
+    let quarters = round(4 * turns)
+    let rest = (4 * turns - quarters) * 0x1.921fb54442d18p+0
+    let quadrant = Int(quarters)
+    let value = quadrant & 1 == 0 ? cosine(rest) : sine(rest)
+    return (quadrant &+ 1) & 2 == 0 ? value : -value
+  }
+
   /// 2/π in 64-bit words, with 32 zeros before its first bit after the binary point.
   private static let twoOverPi: InlineArray<6, UInt64> = [
     0x0000_0000_a2f9_836e, 0x4e44_1529_fc27_57d1, 0xf534_ddc0_db62_9599,

@@ -100,7 +100,9 @@ import MartletReference
   private static func take(
     _ bytes: Int, of total: inout Int, limit: Int
   ) throws(InferenceError) {
-    guard bytes <= limit - total else { throw .tooLarge(node: 0, bytes: bytes, limit: limit) }
+    guard bytes <= limit - total else {
+      throw .tooLarge(node: 0, bytes: saturatingSum(total, bytes), limit: limit)
+    }
     total += bytes
   }
 

@@ -32,7 +32,8 @@ struct SegmentBuilder {
     let common = Preparation(
       operation: Operator(code: .custom(""), inputs: [], outputs: []), node: 0,
       kernels: context.options.kernels, workerCount: context.options.workers.count,
-      file: context.model.bytes, tensors: tensors, budget: budget)
+      file: context.model.bytes, tensors: tensors, budget: budget,
+      subgraphs: context.model.subgraphs)
     preparation = ControlPreparation(
       common, context: context, path: path, variables: variables)
   }
@@ -148,8 +149,9 @@ struct SegmentBuilder {
       let place = node.operation.outputs.firstIndex(of: tensor) ?? 0
       throw .unsupportedType(node: node.index, operand: .output(place), found: info.type)
     }
-    guard let bytes = info.byteCount, bytes <= budget.limit else {
-      throw .tooLarge(node: node.index, bytes: Int.max, limit: budget.limit)
+    let bytes = info.byteCount ?? Int.max
+    guard bytes <= budget.limit, bytes < Int.max else {
+      throw .tooLarge(node: node.index, bytes: bytes, limit: budget.limit)
     }
     return bytes
   }

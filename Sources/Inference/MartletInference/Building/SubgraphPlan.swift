@@ -125,9 +125,10 @@ final class SubgraphPlan: @unchecked Sendable {
     let inputs = Set(graph.inputs)
     for (index, tensor) in graph.tensors.enumerated()
     where tensor.isVariable && !inputs.contains(index) {
-      guard let bytes = tensor.type.unpacked.byteCount(of: tensor.shape.elementCount),
-        bytes <= limit - total
-      else { throw .tooLarge(node: 0, bytes: Int.max, limit: limit) }
+      let bytes = tensor.type.unpacked.byteCount(of: tensor.shape.elementCount) ?? Int.max
+      guard bytes <= limit - total else {
+        throw .tooLarge(node: 0, bytes: saturatingSum(total, bytes), limit: limit)
+      }
       variables.append((index, total))
       total += Arena.aligned(bytes)
     }

@@ -73,6 +73,11 @@ private enum OptionsTag: UInt8 {
 
 /// The tags of `BuiltinOptions2` whose tables are read.
 private enum Options2Tag: UInt8 {
+  case stableHLOScatter = 7
+  case stableHLOPad = 10
+  case stableHLOReduceWindow = 13
+  case stableHLOGather = 16
+  case reduceWindow = 20
   case stableHLOComposite = 21
 }
 
@@ -183,6 +188,14 @@ extension OperatorOptions {
       switch tag {
       case .stableHLOComposite:
         .composite(try CompositeOptions(table, subgraphCount: subgraphCount))
+      case .stableHLOReduceWindow:
+        .stableHLOReduceWindow(
+          try StableHLOReduceWindowOptions(table, subgraphCount: subgraphCount))
+      case .stableHLOScatter:
+        .stableHLOScatter(try StableHLOScatterOptions(table, subgraphCount: subgraphCount))
+      case .stableHLOGather: .stableHLOGather(try StableHLOGatherOptions(table))
+      case .stableHLOPad: .stableHLOPad(try StableHLOPadOptions(table))
+      case .reduceWindow: .reduceWindow(try ReduceWindowOptions(table))
       }
   }
 }

@@ -138,4 +138,9 @@ package enum OperatorOptions: Sendable, Equatable {
   case composite(CompositeOptions)
   case varHandle(VarHandleOptions)
   case hashtable(HashtableOptions)
+  case stableHLOReduceWindow(StableHLOReduceWindowOptions)
+  case stableHLOScatter(StableHLOScatterOptions)
+  case stableHLOGather(StableHLOGatherOptions)
+  case stableHLOPad(StableHLOPadOptions)
+  case reduceWindow(ReduceWindowOptions)
 }

@@ -14,6 +14,7 @@ extension Registration {
     .cast, .fakeQuant, .equal, .notEqual, .less, .lessEqual, .greater, .greaterEqual, .logicalAnd,
     .logicalOr, .logicalNot, .real, .imag, .complexAbs, .div, .exp, .log, .sqrt, .rsqrt,
     .floorDiv, .floorMod, .maximum, .minimum, .mul, .pow, .quantize, .dequantize, .select,
-    .selectV2, .sin, .cos, .atan2, .squaredDifference,
+    .selectV2, .sin, .cos, .atan2, .squaredDifference, .stableHLOAdd, .stableHLOMultiply,
+    .stableHLOMaximum, .stableHLOMinimum,
   ]
 }

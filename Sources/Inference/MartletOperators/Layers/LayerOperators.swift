@@ -13,7 +13,7 @@ extension Registration {
     .detectionPostProcess, .landmarkCrop, .nonMaxSuppressionV4, .nonMaxSuppressionV5,
     .transformLandmarks, .transformTensor,
     // Fourier
-    .rfft2D,
+    .audioSpectrogram, .mfcc, .rfft2D,
     // Normalization
     .localResponseNormalization, .logSoftmax, .l2Normalization, .softmax,
     // Pooling
@@ -25,6 +25,6 @@ extension Registration {
     // Reduction
     .argMax, .argMin, .cumsum, .addN, .mean, .reduceMax, .reduceMin, .sum, .reduceProd,
     .reduceAny, .reduceAll, .segmentSum, .unsortedSegmentMax, .unsortedSegmentMin,
-    .unsortedSegmentProd, .unsortedSegmentSum,
+    .unsortedSegmentProd, .unsortedSegmentSum, .reduceWindow, .stableHLOReduceWindow,
   ]
 }

@@ -8,12 +8,13 @@ extension Registration {
   package static let movement: [Registration] = [
     // Indexing
     .bucketize, .embeddingLookup, .embeddingLookupSparse, .hashtableLookup, .gather, .gatherND,
-    .oneHot, .scatterND, .sparseToDense, .topK, .unique, .where,
+    .oneHot, .scatterND, .sparseToDense, .stableHLOGather, .stableHLOScatter, .topK, .unique,
+    .where,
     // Rearranging
     .bitcast, .broadcastArgs, .concatenation, .densify, .dynamicUpdateSlice, .fill, .zerosLike,
     .range, .matrixDiag, .matrixSetDiag, .pack, .unpack, .pad, .padV2, .mirrorPad, .reshape,
     .squeeze, .expandDims, .reverseV2, .reverseSequence, .slice, .spaceToBatchND,
     .batchToSpaceND, .spaceToDepth, .depthToSpace, .split, .splitV, .stridedSlice, .tile,
-    .broadcastTo, .shape, .rank, .transpose,
+    .broadcastTo, .shape, .rank, .transpose, .stableHLOPad, .dilate,
   ]
 }

@@ -53,6 +53,9 @@ extension InferenceError: CustomStringConvertible {
       "operator \(node): \(operand) has \(found) elements along axis \(axis), expected \(expected)"
     case .elementCount(let node, let operand, let found, let expected):
       "operator \(node): \(operand) has \(found) elements, expected \(expected)"
+    case .computation(let node, let subgraph):
+      "operator \(node): subgraph \(subgraph) is not a supported computation; it must pass on its second "
+        + "input, or add, multiply or compare its two inputs by one operator"
     case .options(let node):
       "operator \(node): its options are missing or those of another operator"
     case .option(let node, let name, let value):
@@ -71,7 +74,8 @@ extension InferenceError: CustomStringConvertible {
     case .divisionByZero(let node, let operand):
       "operator \(node): division by zero: \(operand) holds a zero"
     case .tooLarge(let node, let bytes, let limit):
-      "operator \(node): \(bytes) bytes are needed, the limit is \(limit)"
+      "operator \(node): \(InferenceError.amount(bytes, of: "bytes")) are needed, "
+        + "the limit is \(limit)"
     case .readBeforeWritten(let node, let tensor):
       "operator \(node) reads tensor \(tensor) before any operator writes it"
     case .writtenTwice(let node, let tensor):
@@ -93,7 +97,8 @@ extension InferenceError: CustomStringConvertible {
     case .nestedNodes(let node, let limit):
       "operator \(node): all calls of subgraphs have more than \(limit) operators together"
     case .tooMuchWork(let node, let work, let limit):
-      "operator \(node): a run up to here takes \(work) units of work, the limit is \(limit)"
+      "operator \(node): a run up to here takes \(InferenceError.amount(work, of: "units of work")), "
+        + "the limit is \(limit)"
     case .cancelled(let node):
       "operator \(node): the run was cancelled"
     case .deadlineExceeded(let node):
@@ -117,6 +122,10 @@ extension InferenceError: CustomStringConvertible {
     case .inSubgraph(let index, let error):
       "subgraph \(index): \(error.description)"
     }
+  }
+
+  private static func amount(_ count: Int, of unit: String) -> String {
+    count == .max ? "more \(unit) than can be counted" : "\(count) \(unit)"
   }
 
   private static func words(_ range: ClosedRange<Int>) -> String {

@@ -35,6 +35,8 @@ public enum InferenceError: Error, Equatable, Sendable {
   case extent(node: Int, operand: OperandPlace, axis: Int, found: Int, expected: Int)
   /// The number of elements of a tensor does not fit the others.
   case elementCount(node: Int, operand: OperandPlace, found: Int, expected: Int)
+  /// The operators of a subgraph are not a computation of two elements that the node supports.
+  case computation(node: Int, subgraph: Int)
   /// The operator's option table is missing or belongs to another operator.
   case options(node: Int)
   /// An option, or an input that defines a shape, has an invalid value.
@@ -51,7 +53,7 @@ public enum InferenceError: Error, Equatable, Sendable {
   case indexOutOfRange(node: Int, operand: OperandPlace, found: Int, limit: Int)
   /// An integer divisor is zero.
   case divisionByZero(node: Int, operand: OperandPlace)
-  /// A size overflows or exceeds the limit.
+  /// A size exceeds the limit; `bytes` is `Int.max` if it overflows.
   case tooLarge(node: Int, bytes: Int, limit: Int)
   /// A node reads a tensor before any node has written it.
   case readBeforeWritten(node: Int, tensor: Int)
@@ -75,7 +77,8 @@ public enum InferenceError: Error, Equatable, Sendable {
   case nestedNodes(node: Int, limit: Int)
   /// The loops of one run reach the limit `Interpreter.Options.loopLimit`.
   case loopLimit(node: Int, limit: Int)
-  /// A run up to this node takes more work than `Interpreter.Options.workLimit`.
+  /// A run up to this node takes more work than `Interpreter.Options.workLimit`; `work` is `Int.max`
+  /// if it overflows.
   case tooMuchWork(node: Int, work: Int, limit: Int)
   /// The run was cancelled at or before this node.
   case cancelled(node: Int)

@@ -43,13 +43,16 @@ public struct Preparation {
   package var requirements: Requirements
   /// The remaining memory and work.
   package let budget: Budget
+  /// The model's subgraphs, which describe the computations of some operators.
+  let subgraphs: [Subgraph]
   /// Records the computed tensors that a preparation during a run depends on.
   package var reads: ReadLog?
 
   package init(
     operation: Operator, node: Int, kernels: KernelSet, workerCount: Int,
     file: FileBytes = FileBytes([]), tensors: TensorTable,
-    budget: Budget = Budget(limit: Int.max, taken: 0, variableCount: 0)
+    budget: Budget = Budget(limit: Int.max, taken: 0, variableCount: 0),
+    subgraphs: [Subgraph] = []
   ) {
     self.operation = operation
     self.node = node
@@ -60,6 +63,7 @@ public struct Preparation {
     self.file = file
     self.tensors = tensors
     self.budget = budget
+    self.subgraphs = subgraphs
     requirements = Requirements(firstScratchSlot: tensors.slotCount)
   }
 
@@ -166,9 +170,10 @@ public struct Preparation {
   public mutating func scratch<Scalar: TensorElement>(
     _ count: Int, as: Scalar.Type
   ) throws(InferenceError) -> Operand<Scalar> {
-    guard let shape = Shape(checking: [count]),
-      let bytes = Scalar.elementType.byteCount(of: count)
-    else { throw .tooLarge(node: node, bytes: Int.max, limit: Int(Int32.max)) }
+    let bytes = Scalar.elementType.byteCount(of: count) ?? Int.max
+    guard let shape = Shape(checking: [count]), bytes < Int.max else {
+      throw .tooLarge(node: node, bytes: bytes, limit: Int(Int32.max))
+    }
     return Operand(slot: placeScratch(bytes: bytes), shape: shape)
   }
 

@@ -85,8 +85,8 @@ package struct RealFourierTransform: Sendable {
     }
   }
 
-  /// Transforms `count` complex numbers in place.
-  private func transform(_ x: UnsafeMutableBufferPointer<Double>, count: Int) {
+  /// Transforms `count` complex numbers in place, a power of two that is at most the larger extent.
+  func transform(_ x: UnsafeMutableBufferPointer<Double>, count: Int) {
     reverseBits(x, count: count)
     var length = 2
     while length <= count {

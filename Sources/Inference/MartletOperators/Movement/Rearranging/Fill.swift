@@ -97,7 +97,7 @@ private func prepareFloatRange(_ p: inout Preparation) throws(InferenceError) ->
   }
   let count = VectorMath.ceil(((limit - start) / delta).magnitude)
   guard count < 0x1p31 else {
-    throw .tooLarge(node: p.node, bytes: Int.max, limit: Int(Int32.max))
+    throw .tooLarge(node: p.node, bytes: Int(exactly: count * 4) ?? Int.max, limit: Int(Int32.max))
   }
   let y = try p.output(0, as: Float.self, shape: try p.shape([Int(count)]))
   return { e in
