@@ -152,7 +152,7 @@ let package = Package(
     .target(name: "MartletHosting", dependencies: ["Martlet"], swiftSettings: strict),
     .target(
       name: "MartletCommandLine",
-      dependencies: ["MartletModel", "MartletReference", "MartletSystem"], swiftSettings: small),
+      dependencies: ["MartletInference", "MartletSystem"], swiftSettings: small),
     // The build plugin that compiles models, and the program that it calls.
     .executableTarget(
       name: "MartletCompile", dependencies: ["MartletCommandLine"], swiftSettings: small),

@@ -27,19 +27,35 @@ import Testing
 
   @Test func noMemoryForNoValues() { #expect(ArenaPlan([]).byteCount == 0) }
 
-  /// A 3 x 3 window of a 4 x 4 image of one channel.
-  @Test func leadIsTheDistanceToTheFirstByteThatIsStillRead() throws {
-    let axis = try #require(WindowAxis(input: 4, filter: 3, stride: 1, isSame: true))
-    let window = SlidingWindow(batches: 1, rows: axis, columns: axis)
-    let order = ReadingOrder(window, depth: 1, outputDepth: 1)
-    // When the fifth pixel is written, its right neighbor still reads byte 0.
-    #expect(order.lead(.pixelFirst) == 5)
+  /// Numbers of values for which pairs are exchanged, orders are tried, and one order is used.
+  @Test(arguments: [100, 1000, 6000])
+  func valuesInUseAtOnceDoNotOverlap(_ count: Int) {
+    var random = SplitMix64(seed: 5)
+    let values = (0..<count).map { index in
+      let length = random.next() % 16 == 0 ? count : 4
+      let last = min(index + 1 + Int(random.next() % UInt64(length)), count)
+      return ArenaValue(
+        byteCount: 4 * Int(random.next() % 100), lifetime: index...last,
+        leads: index > 0 && random.next() % 2 == 0 ? [index - 1: 8] : [:])
+    }
+    let plan = ArenaPlan(values)
+    for (index, a) in values.enumerated() {
+      for (other, b) in values.enumerated().dropFirst(index + 1)
+      where a.lifetime.overlaps(b.lifetime) {
+        let distance = plan.offsets[index] - plan.offsets[other]
+        guard distance < b.leads[index] ?? b.byteCount, -distance < a.byteCount else { continue }
+        Issue.record("\(index) at \(plan.offsets[index]), \(other) at \(plan.offsets[other])")
+        return
+      }
+    }
+    #expect(plan.byteCount == zip(plan.offsets, values).map { $0 + $1.byteCount }.max())
   }
 
-  @Test func pointwiseLayersThatShrinkNeedNoLead() throws {
-    let axis = try #require(WindowAxis(input: 8, filter: 1, stride: 1, isSame: true))
-    let window = SlidingWindow(batches: 1, rows: axis, columns: axis)
-    let order = ReadingOrder(window, depth: 16, outputDepth: 8)
-    #expect(order.lead(.pixelFirst) == 0)
+  /// 30,000 values in use until the end need no memory for each pair.
+  @Test func manyLongLivedValuesAreOneAfterTheOther() {
+    let count = 30_000
+    let plan = ArenaPlan(
+      (0..<count).map { ArenaValue(byteCount: 16, lifetime: $0...count, leads: [$0 - 1: 0]) })
+    #expect(plan.byteCount == 16 * count)
   }
 }

@@ -12,7 +12,7 @@ import Testing
 @Suite struct CompiledModelTests {
   /// Whether compiled and interpreted runs give the same bytes.
   private func compare(_ model: Model, seeds: Range<UInt64>) throws {
-    // The fast kernels have other bits of floats.
+    // Integers are those of all kernels, floats those of the reference kernels.
     let usesFloats = model.subgraphs[0].tensors.contains { $0.type == .float32 }
     let interpreter = try Interpreter(
       model: model, options: .init(kernels: usesFloats ? .reference : .fast))
@@ -72,6 +72,29 @@ import Testing
   func publicModelsGiveTheBytesOfTheInterpreter(_ name: String) throws {
     let data = try Data(contentsOf: SharedMaterial.url("conformance/models/\(name).tflite"))
     try compare(try Model(bytes: [UInt8](data)), seeds: 0..<1)
+  }
+
+  /// Sums of int16 and int8 without a bias, all as large as possible, which need more than 32 bits,
+  /// times factors of 15 bits: computed by hand, as LiteRT's reference kernels do.
+  @Test(arguments: [(64, 32189), (1024, 32189), (70_000, 32188)] as [(Int32, Int16)])
+  func wideSumsAreThoseOfTheInterpreter(_ depth: Int32, _ expected: Int16) throws {
+    var made = MadeModel()
+    let x = made.tensor(.int16, [1, 1, 1, depth], scales: [0x1p-15])
+    let w = made.tensor(
+      .int8, [1, 1, 1, depth], bytes: [UInt8](repeating: 127, count: Int(depth)),
+      scales: [1 / 127])
+    let y = made.tensor(.int16, [1, 1, 1, 1], scales: [Float(depth) / 32189.5])
+    made.add(.conv2D, version: 7, [x, w, -1], [y], options: (1, [1: .int32(1), 2: .int32(1)]))
+    (made.inputs, made.outputs) = ([x], [y])
+    let model = try made.model()
+    let input = (0..<depth).flatMap { _ in Int16.max.littleEndianBytes }
+    let interpreter = try Interpreter(model: model)
+    try interpreter.setInput(0, to: input)
+    try interpreter.invoke()
+    #expect(try interpreter.output(0) == expected.littleEndianBytes)
+    let compiled = try CompiledModel(model, name: "Model")
+    #expect(
+      CompiledRun(compiled)([input], outputByteCounts: [2]) == [expected.littleEndianBytes])
   }
 
   @Test func commentsHaveTheOperatorTheShapesAndAShortName() throws {

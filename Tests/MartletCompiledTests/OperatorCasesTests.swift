@@ -62,6 +62,22 @@ import Testing
     for type in types { #expect(compiled.contains { $0.contains("_\(type)") }, "\(type)") }
   }
 
+  /// What the manual's table of types leaves out.
+  @Test(arguments: [
+    ("logistic", "i16"), ("tanh", "i16"), ("hard_swish", "i16"), ("relu", "i16"),
+    ("resize_nearest_neighbor", "f32"), ("prelu", "i8"),
+  ]) func refusesOtherTypes(_ name: String, _ type: String) throws {
+    let archive = try TarArchive(
+      Fixtures.bytes(of: Fixtures.folder("Operators/\(name).tar")))
+    for file in archive.files
+    where file.name.hasSuffix(".tflite") && file.name.contains("_\(type)") {
+      let model = try Model(bytes: file.contents)
+      #expect(throws: CompileError.self, "\(file.name)") {
+        try CompiledModel(model, name: "Model")
+      }
+    }
+  }
+
   @Test(arguments: [("svdf", "svdf_i8", true), ("conv_2d", "conv_2d_f32", false)])
   func modelsWithStateCanBeReset(_ name: String, _ prefix: String, _ expected: Bool) throws {
     let archive = try TarArchive(

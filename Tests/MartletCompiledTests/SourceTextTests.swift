@@ -9,6 +9,7 @@ import Testing
     ("Model", true), ("personDetection2", true), ("_x", true), ("", false), ("2d", false),
     ("a-b", false), ("é", false), ("class", false), ("Span", false), ("InlineArray", false),
     ("Portable", false), ("Layer", false), ("CompiledTensor", false), ("Self", false),
+    ("Copyable", false), ("_", false), ("__", true), ("await", false),
   ])
   func namesThatTheCodeUsesAreNotTypeNames(_ name: String, _ isTypeName: Bool) {
     #expect(SourceText.isTypeName(name) == isTypeName)
@@ -18,6 +19,8 @@ import Testing
     arguments: [
       ("StatefulPartitionedCall/scores:0", "scores"), ("a;b/image", "image"), ("Identity", nil),
       ("serving_default_x:0", "serving_default_x"), ("in", nil), ("conv 1", nil),
+      ("a/await:0", nil), ("willSet", nil), ("didSet", nil), ("associatedtype", nil), ("_", nil),
+      ("précédent", nil), ("copy", "copy"), ("left", "left"), ("get", "get"),
     ] as [(String, String?)])
   func lastPartOfATensorNameIsItsIdentifier(_ tensor: String, _ name: String?) {
     #expect(SourceText.identifier(tensor) == name)

@@ -133,6 +133,18 @@ public final class PreparedModel: Sendable {
       variables: budget.variableBytes)
   }
 
+  /// Which of the subgraph's tensors are constants of the file.
+  package var constants: [Bool] { plan.graph.isConstant }
+
+  /// The shapes of the subgraph's tensors. Results of nodes that were merged into the next node have
+  /// the shape in the file, and so have tensors from `firstOpenNode` on.
+  package var shapes: [Shape] { plan.tensors.infos.map { $0.shape } }
+
+  /// The first node that needs a value of the run for its shapes, or `nil` if all are known.
+  package var firstOpenNode: Int? {
+    plan.isFixed ? nil : plan.graph.nodes[plan.first.positions.upperBound].index
+  }
+
   /// A state for running the model, with the addresses of inputs that it does not own.
   func makeState(
     variables store: VariableStore, inputs: [UnsafeMutableRawPointer] = unsafe []

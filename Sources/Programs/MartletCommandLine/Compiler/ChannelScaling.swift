@@ -55,11 +55,12 @@ struct ChannelScaling {
     }
   }
 
-  /// The result of a sum, or `nil` if the sum has more than 32 bits.
+  /// The result of a sum, or `nil` if it wraps around on the way.
   private static func byte(
     of sum: Int64, _ factor: FixedPointMultiplier, _ zero: Int32, _ range: ClosedRange<Int32>
   ) -> Int32? {
-    guard let sum = Int32(exactly: sum) else { return nil }
+    guard sum.magnitude <= UInt64(Int32.max) >> UInt64(max(factor.shift, 0)) else { return nil }
+    let sum = Int32(sum)
     let value = Int64(factor(sum)) + Int64(zero)
     return Int32(min(max(value, Int64(range.lowerBound)), Int64(range.upperBound)))
   }
@@ -68,11 +69,7 @@ struct ChannelScaling {
   var integers: [Int32] { [bias, factor.mantissa, 0 - factor.shift] }
 
   /// Whether the scaled sum and what rounds it fit in 32 bits, as `Portable` needs it.
-  var fitsPortable: Bool {
-    let half: Int64 = factor.shift < 0 ? 1 << Int64(-1 - factor.shift) : 0
-    // Sums that need more bits wrap around, as LiteRT's do.
-    return min(reach, 1 << 31) * Int64(factor.mantissa) >> 31 + half < 1 << 31
-  }
+  var fitsPortable: Bool { factor.fits(reach) }
 
   /// Whether the preconditions of `DSP` hold.
   var fitsDSP: Bool {
@@ -88,6 +85,15 @@ struct ChannelScaling {
   /// The integers of a record for `Helium`.
   var heliumIntegers: [Int32] {
     [bias &+ 128 &* weightSum] + dspIntegers.dropFirst()
+  }
+}
+
+extension FixedPointMultiplier {
+  /// Whether the scaled value and what rounds it fit in 32 bits for all values up to a magnitude.
+  func fits(_ reach: Int64) -> Bool {
+    let half: Int64 = shift < 0 ? 1 << Int64(-1 - shift) : 0
+    // Values that need more bits wrap around, as LiteRT's do.
+    return (min(reach, 1 << 31) * Int64(mantissa)) >> 31 + half < 1 << 31
   }
 }
 

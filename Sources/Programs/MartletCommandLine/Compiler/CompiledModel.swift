@@ -3,12 +3,15 @@
 // Writes a type with one call per layer, and a blob with the layers' records, which can be part of
 // the source. The code needs the module `MartletCompiled` and no memory but its arena.
 //
-// Contract  The same model gives the same text and bytes. The results are those of the
-//           interpreter, bit for bit.
+// Contract  The interpreter prepares the model first: what it refuses is refused with its reason. The
+//           same model gives the same text and bytes. The results are those of the interpreter, bit
+//           for bit; with floats, those of its reference kernels.
+// Cost      Time and memory in proportion to the size of the file, and to `ArenaPlan`.
 // Checked   Tests/MartletCompiledTests/CompiledModelTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase
+import MartletInference
 import MartletModel
 
 /// The source and the weights of a compiled model.
@@ -28,7 +31,7 @@ package struct CompiledModel {
     _ model: Model, name: String, for target: CompileTarget = .portable,
     weights place: WeightsPlace = .file
   ) throws(CompileError) {
-    let lowering = try Lowering(model, for: target)
+    let lowering = try Lowering(model, try CompiledModel.prepared(model), for: target)
     let plan = CompiledModel.plan(lowering)
     self.lowering = lowering
     offsets = plan.offsets
@@ -40,18 +43,40 @@ package struct CompiledModel {
     ).source(of: name)
   }
 
+  /// Prepares the model for the interpreter, which checks it.
+  private static func prepared(_ model: Model) throws(CompileError) -> PreparedModel {
+    guard !model.subgraphs.isEmpty else { throw .empty }
+    // The reference kernels pack no weights. Constants that take longer, a quarter of a second, to
+    // compute are not those of operators that can be compiled.
+    var options = Interpreter.Options(kernels: .reference)
+    options.foldingLimit = 1 << 26
+    do throws(InferenceError) {
+      return try PreparedModel(model: model, options: options)
+    } catch {
+      throw .interpreter(error)
+    }
+  }
+
   /// The labels of each output, or `nil`.
   private static func labels(_ model: Model) throws(CompileError) -> [[String]?] {
+    var labels: [[String]?] = []
+    var byteCount = 0
     do throws(MetadataError) {
       guard let metadata = try model.readMetadata(), let graph = metadata.subgraphs.first else {
         return []
       }
-      var labels: [[String]?] = []
-      for tensor in graph.outputs { labels.append(try metadata.labels(of: tensor)?.names) }
-      return labels
+      for tensor in graph.outputs.prefix(model.subgraphs[0].outputs.count) {
+        labels.append(try metadata.labels(of: tensor)?.names)
+        byteCount += labels[labels.count - 1]?.reduce(0) { $0 + $1.utf8.count + 1 } ?? 0
+        guard byteCount <= ModelLimits.textBytes else { break }
+      }
     } catch {
       throw .metadata(error)
     }
+    guard byteCount <= ModelLimits.textBytes else {
+      throw .tooManyLabels(limit: ModelLimits.textBytes)
+    }
+    return labels
   }
 
   /// Places the values that need memory of the arena.

@@ -100,47 +100,58 @@ struct Layer {
   var leads: [Int?] = []
 }
 
-/// The order in which a layer reads an image and writes another, pixel by pixel.
+/// The order in which a layer reads an image and writes another, pixel by pixel: the first byte that
+/// the pixel in row r and column c reads is `rows[r] + columns[c]`.
 struct ReadingOrder {
-  let pixelCount: Int
-  /// The bytes of an output pixel.
-  let depth: Int
-  /// The offset of the first input byte that an output pixel reads.
-  let firstByte: (_ pixel: Int) -> Int
-
-  /// When a layer reads a pixel's window.
+  /// How a pixel's bytes are read.
   enum Reading {
-    /// The whole window is copied before its pixel is written.
-    case pixelFirst
-    /// A channel is written after the same channel has been read.
-    case byChannel
-    /// The window is read until its pixel has been written.
+    /// All, or those of a channel, before it is written.
+    case first
+    /// Until the whole pixel has been written.
     case throughout
   }
 
-  /// The least lead for which no written byte is read any more.
+  /// The numbers of rows and columns of the output.
+  let rowCount, columnCount: Int
+  /// The bytes of an output pixel.
+  let depth: Int
+  /// The greatest distances from the first byte read to the first one written, by rows and by columns.
+  private let rowReach, columnReach: Int
+
+  /// - Parameter rows: Rows that contain the greatest distance, with their first bytes.
+  init(
+    rowCount: Int, columnCount: Int, depth: Int, rows: [(index: Int, firstByte: Int)],
+    columns: [(index: Int, firstByte: Int)]
+  ) {
+    self.rowCount = rowCount
+    self.columnCount = columnCount
+    self.depth = depth
+    rowReach = rows.map { $0.index * columnCount * depth - $0.firstByte }.max() ?? 0
+    columnReach = columns.map { $0.index * depth - $0.firstByte }.max() ?? 0
+  }
+
+  /// The least lead for which no written byte is read any more: no pixel reads a byte before its
+  /// own first one, or before its last one.
   func lead(_ reading: Reading) -> Int {
-    var lead = 0
-    var later = Int.max / 2
-    for pixel in (0..<pixelCount).reversed() {
-      let first = firstByte(pixel)
-      if reading == .throughout { later = min(later, first) }
-      lead = max(lead, (pixel + 1) * depth - later)
-      if reading == .byChannel { lead = max(lead, pixel * depth - first) }
-      later = min(later, first)
-    }
-    return lead
+    guard rowCount > 0, columnCount > 0 else { return 0 }
+    return max(rowReach + columnReach + (reading == .throughout ? depth : 0), 0)
   }
 }
 
 extension ReadingOrder {
   /// The order of a window that slides over an image of `depth` channels.
   init(_ window: SlidingWindow, depth: Int, outputDepth: Int) {
-    let (rows, columns) = (window.rows, window.columns)
-    self.init(pixelCount: rows.output * columns.output, depth: outputDepth) { pixel in
-      let (row, column) = pixel.quotientAndRemainder(dividingBy: columns.output)
-      return (max(rows.origin(of: row), 0) * columns.input + max(columns.origin(of: column), 0))
-        * depth
-    }
+    let line = window.columns.input * depth
+    self.init(
+      rowCount: window.rows.output, columnCount: window.columns.output, depth: outputDepth,
+      rows: window.rows.corners.map { ($0, max(window.rows.origin(of: $0), 0) * line) },
+      columns: window.columns.corners.map { ($0, max(window.columns.origin(of: $0), 0) * depth) })
+  }
+}
+
+extension WindowAxis {
+  /// The outputs between which the first tap moves evenly: it rests at the border, then moves.
+  fileprivate var corners: [Int] {
+    [0, border / stride, border / stride + 1, output - 1].filter { (0..<output).contains($0) }
   }
 }

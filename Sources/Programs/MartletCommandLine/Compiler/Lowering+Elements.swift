@@ -17,11 +17,15 @@ extension Lowering {
       throw .inconsistent(node: n.index, reason: "input and output differ in their zero points")
     }
     guard let layer = try pooling(n, o), let range = range(n, o.activation, y) else { return }
+    // So that sums have at most 30 bits.
+    guard !isAverage || layer.pixelCount < 1 << 22 else {
+      return note("\(n.name) of windows of more than 4 million pixels")
+    }
     let record = blob.append(record(layer, inputZero: x.zero, outputZero: y.zero, range))
     append(
       n, isAverage ? .averagePool : .maxPool, record,
       tail: isAverage ? [.number("zero", Int(x.offset))] : [],
-      lead: layer.order(elementSize: 1).lead(.byChannel))
+      lead: layer.order(elementSize: 1).lead(.first))
   }
 
   mutating func lowerMean(_ n: Node) throws(CompileError) {
@@ -159,6 +163,7 @@ extension Lowering {
     }
     guard image[1] > 0, image[2] > 0 else { return note("\(n.name) of an empty image") }
     try expect(n, size[0], size[1], image[3])
+    guard blob.hasRoom(forIntegers: size[0] + size[1]) else { return }
     let axes = (0..<2).map { axis in
       let map = ResizeAxis(
         input: image[axis + 1], output: size[axis], alignsCorners: o.alignCorners,
@@ -169,11 +174,13 @@ extension Lowering {
       image[1], image[2], image[3], 1, 1, 1, 1, 1, 1, 0, 0, size[0], size[1], image[3],
     ]
     let record = blob.append(
+      // Extents and places within tensors of at most `elementLimit` elements.
       (extents + [0, 0, 0, 0] + axes[0] + axes[1]).map { Int32($0) })
-    let order = ReadingOrder(pixelCount: size[0] * size[1], depth: image[3]) { pixel in
-      (axes[0][pixel / size[1]] * image[2] + axes[1][pixel % size[1]]) * image[3]
-    }
+    let order = ReadingOrder(
+      rowCount: size[0], columnCount: size[1], depth: image[3],
+      rows: axes[0].enumerated().map { ($0, $1 * image[2] * image[3]) },
+      columns: axes[1].enumerated().map { ($0, $1 * image[3]) })
     append(
-      n, .resizeNearest, record, lead: order.lead(.byChannel))
+      n, .resizeNearest, record, lead: order.lead(.first))
   }
 }

@@ -68,7 +68,7 @@ extension Lowering {
     append(
       n, .convolveDepthwiseFloats, record,
       lead: layer.order(elementSize: 4).lead(
-        layer.outputs == layer.depth ? .byChannel : .throughout))
+        layer.outputs == layer.depth ? .first : .throughout))
   }
 
   private mutating func lowerFloatConnected(
@@ -77,7 +77,9 @@ extension Lowering {
     guard let layer = try connecting(n, o) else { return }
     guard isHybrid(n) else { return try lowerFloatSums(n, layer, o.activation) }
     // Each row is an image of its own.
-    let window = try window(n, Shape([1, 1, 1, layer.depth]), (1, 1), .valid, (1, 1), (1, 1))
+    guard
+      let window = try window(n, Shape([1, 1, 1, layer.depth]), (1, 1), .valid, (1, 1), (1, 1))
+    else { return }
     try lowerHybrid(
       n, .connectHybrid,
       Filtering(window: window, depth: layer.depth, outputs: layer.outputs), axis: 0,
@@ -117,14 +119,15 @@ extension Lowering {
     let scales = (0..<layer.outputs).flatMap { [bias[$0], Int32(bits: weights.scales[$0])] }
     let head = record(
       layer, inputZero: hasZero ? 1 : 0, outputZero: scalesFirst ? 1 : 0, range)
-    let order = ReadingOrder(pixelCount: rows ?? 1, depth: 4 * layer.outputs) {
-      4 * layer.depth * $0
-    }
+    let last = (rows ?? 1) - 1
+    let order = ReadingOrder(
+      rowCount: last + 1, columnCount: 1, depth: 4 * layer.outputs,
+      rows: [0, last].map { ($0, 4 * layer.depth * $0) }, columns: [(0, 0)])
     append(
       n, kernel, blob.append(head + scales, weights.packed.bytes),
       scratch: 2 * layer.depth * layer.window.rows.input * layer.window.columns.input,
       tail: rows.map { [.number("rows", $0)] } ?? [],
-      lead: rows == nil ? 0 : order.lead(.pixelFirst))
+      lead: rows == nil ? 0 : order.lead(.first))
   }
 
   // MARK: - Layers without weights
@@ -133,9 +136,13 @@ extension Lowering {
     _ n: Node, _ o: Pool2DOptions, _ kernel: Kernel
   ) throws(CompileError) {
     guard let layer = try pooling(n, o), let range = range(n, o.activation) else { return }
+    // The interpreter counts pixels in floats.
+    guard layer.pixelCount <= 1 << 24 else {
+      return note("\(n.name) of windows of more than 16 million pixels")
+    }
     append(
       n, kernel, blob.append(record(layer, range)),
-      lead: layer.order(elementSize: 4).lead(.byChannel))
+      lead: layer.order(elementSize: 4).lead(.first))
   }
 
   private mutating func lowerFloatMean(_ n: Node) throws(CompileError) {
@@ -143,7 +150,7 @@ extension Lowering {
     let all = (low: Int32(bits: -.infinity), high: Int32(bits: .infinity))
     append(
       n, .averageFloats, blob.append(record(layer, all)),
-      lead: layer.order(elementSize: 4).lead(.byChannel))
+      lead: layer.order(elementSize: 4).lead(.first))
   }
 
   /// Lowers an operator of two operands; without an activation results are not clamped.
@@ -199,7 +206,8 @@ extension Lowering {
     guard n.input(2) >= 0 else { return [Int32](repeating: 0, count: count) }
     let stored = try floats(n, 2) ?? []
     guard stored.count == count else {
-      throw .inconsistent(node: n.index, reason: "the bias has \(stored.count) elements")
+      throw .inconsistent(
+        node: n.index, reason: "the bias has \(stored.count) elements, \(count) expected")
     }
     return stored
   }

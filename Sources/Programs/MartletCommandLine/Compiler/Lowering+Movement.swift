@@ -73,7 +73,7 @@ extension Lowering {
     let table = ByteTable<UInt8>.rescaling(from, to: to)
     let entries = (0..<256).map { table[UInt8($0)] }
     guard entries.indices.contains(where: { Int(entries[$0]) != $0 }) else { return part }
-    let count = x.shape.elementCount
+    let count = shape(n.input(operand)).elementCount
     let output = add(Value(byteCount: count, place: .arena))
     append(
       n, .lookUp, [.record(blob.append([], entries)), part, .number("count", count)],
@@ -83,21 +83,23 @@ extension Lowering {
 
   mutating func lowerPad(_ n: Node) throws(CompileError) {
     let (x, y) = (graph.tensors[n.input(0)], graph.tensors[n.output])
-    guard let size = elementSize(n), x.type == y.type, x.shape.rank <= 4 else {
+    let (image, result) = (shape(n.input(0)), shape(n.output))
+    guard let size = elementSize(n), x.type == y.type, image.rank <= 4 else {
       return note("\(n.name) of \(x.type)")
     }
     let amounts = try integers(n, 1)
-    guard amounts.count == 2 * x.shape.rank, amounts.allSatisfy({ (0...1 << 24).contains($0) })
-    else { throw .inconsistent(node: n.index, reason: "the borders are not valid") }
-    let missing = 4 - x.shape.rank
-    var axes = [[Int32]](repeating: [1, 0, 0], count: missing)
-    for axis in 0..<x.shape.rank {
-      axes.append([Int32(x.shape[axis]), amounts[2 * axis], amounts[2 * axis + 1]])
+    guard amounts.count == 2 * image.rank, result.rank == image.rank,
+      (0..<image.rank).allSatisfy({ axis in
+        let (before, after) = (Int(amounts[2 * axis]), Int(amounts[2 * axis + 1]))
+        return before >= 0 && after >= 0 && before + image[axis] + after == result[axis]
+      })
+    else { throw .inconsistent(node: n.index, reason: "the borders do not fill the output") }
+    var axes = [[Int32]](repeating: [1, 0, 0], count: 4 - image.rank)
+    // The output has at most `elementLimit` elements, and no more along an axis.
+    for axis in 0..<image.rank {
+      axes.append([Int32(image[axis]), amounts[2 * axis], amounts[2 * axis + 1]])
     }
     axes[3] = axes[3].map { $0 * Int32(size) }
-    guard Lowering.product(axes.map { $0.reduce(0) { $0 + Int($1) } }) == byteCount(n.output) else {
-      throw .inconsistent(node: n.index, reason: "the output has another size")
-    }
     let isByte = y.type == .int8 || y.type == .uint8
     guard !isByte || y.quantization != nil || y.type == .uint8 else {
       return note("\(n.name) of int8 without a scale")

@@ -57,17 +57,17 @@ extension Lowering {
   mutating func operand(_ n: Node, _ operand: Int) -> Layer.Part {
     let tensor = n.input(operand)
     if let value = valueOfTensor[tensor] { return .value(value) }
-    if halves[tensor] != nil { return .constant(blob.append(constantFloats(tensor))) }
-    let start = model.buffers[graph.tensors[tensor].buffer].lowerBound
-    let flip: UInt8 = graph.tensors[tensor].type == .int8 ? 0x80 : 0
-    return .constant(
-      blob.append([], (0..<byteCount(tensor)).map { model.bytes[start + $0] ^ flip }))
-  }
-
-  /// Whether the file has a tensor's elements.
-  func isConstant(_ tensor: Int) -> Bool {
-    let description = graph.tensors[tensor]
-    return !model.buffers[description.buffer].isEmpty && description.sparsity == nil
+    if let offset = offsetOfConstant[tensor] { return .constant(offset) }
+    let offset: Int
+    if halves[tensor] != nil {
+      offset = blob.append(constantFloats(tensor))
+    } else {
+      let start = model.buffers[graph.tensors[tensor].buffer].lowerBound
+      let flip: UInt8 = graph.tensors[tensor].type == .int8 ? 0x80 : 0
+      offset = blob.append([], (0..<byteCount(tensor)).map { model.bytes[start + $0] ^ flip })
+    }
+    offsetOfConstant[tensor] = offset
+    return .constant(offset)
   }
 
   /// The bits of a constant's floats.
@@ -92,8 +92,6 @@ extension Lowering {
     shape(tensor).elementCount * graph.tensors[tensor].type.bitWidth / 8
   }
 
-  func shape(_ tensor: Int) -> Shape { graph.tensors[tensor].shape }
-
   /// The shape of a tensor and the last part of its name.
   func describe(_ tensor: Int) -> String {
     // Names of fused operators are joined by semicolons, the result's first.
@@ -101,11 +99,6 @@ extension Lowering {
     let parts = name.split { "/:".contains($0) || $0.isNewline }
     let last = parts.last { !$0.allSatisfy(\.isNumber) } ?? ""
     return last.isEmpty ? "\(shape(tensor))" : "\(shape(tensor)) \(last.prefix(40))"
-  }
-
-  /// Notes what there is no kernel for.
-  mutating func note(_ name: String) {
-    if !unsupported.contains(name) { unsupported.append(name) }
   }
 
   /// The map of a byte tensor, or `nil` after noting why there is none.

@@ -9,7 +9,10 @@ import MartletModel
 
 extension Lowering {
   mutating func lowerSVDF(_ n: Node, _ o: SVDFOptions) throws(CompileError) {
-    guard let x = bytes(n, n.input(0)), let y = bytes(n, n.output), n.input(4) >= 0 else { return }
+    guard let x = bytes(n, n.input(0)), let y = bytes(n, n.output) else { return }
+    guard n.input(4) >= 0 else {
+      throw .inconsistent(node: n.index, reason: "the state is missing")
+    }
     let state = graph.tensors[n.input(4)]
     let (rows, features, time) = (shape(n.input(0)), shape(n.input(1)), shape(n.input(2)))
     guard o.activation == .relu, x.isSigned, y.isSigned, state.isVariable,
@@ -35,6 +38,10 @@ extension Lowering {
       Double(x.scale) * Double(feature.scale) / Double(memory.scale))
     let toOutput = FixedPointMultiplier(
       Double(memory.scale) * Double(weight.scale) / Double(y.scale))
+    // At the start the state is zero in steps of its scale.
+    guard state.type == .int16 || memory.zeroPoint == 0 else {
+      return note("\(n.name) with a zero point of its state")
+    }
     let values = try constantBytes(n, 1)
     let sums = (0..<features[0]).map { filter in
       values[filter * features[1]..<(filter + 1) * features[1]]
@@ -42,9 +49,18 @@ extension Lowering {
     }
     let bias = n.input(3) >= 0 ? try integers(n, 3) : [Int32](repeating: 0, count: units)
     guard bias.count == units else {
-      throw .inconsistent(node: n.index, reason: "the bias has \(bias.count) elements")
+      throw .inconsistent(
+        node: n.index, reason: "the bias has \(bias.count) elements, \(units) expected")
     }
     var weights = try constantBytes(n, 2)
+    // The greatest magnitudes of weights and states are 128 and 32768.
+    let greatest = 128 * 255 * Int64(features[1])
+    let greatestTotal =
+      bias.reduce(0) { max($0, Int64($1.magnitude)) }
+      + (state.type == .int16 ? 1 << 31 : 1 << 14) * Int64(o.rank * time[1])
+    guard toState.fits(greatest), toOutput.fits(greatestTotal) else {
+      return note("\(n.name) with a sum of 32 bits")
+    }
     while !weights.count.isMultiple(of: 4) { weights.append(0) }
     let extents = [rows[0], rows[1], units, o.rank, time[1]].map { Int32($0) }
     let factors = [toState, toOutput].flatMap { [$0.mantissa, 0 - $0.shift] }

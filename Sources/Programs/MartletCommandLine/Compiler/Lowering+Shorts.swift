@@ -58,10 +58,8 @@ extension Lowering {
     _ n: Node, _ o: WindowOptions, _ scales: (x: Float, y: Float)
   ) throws(CompileError) {
     guard let layer = try filtering(n, o, isDepthwise: false) else { return }
-    let taps = layer.taps
-    try lowerShorts(n, .convolveShorts, layer, axis: 0, o.activation) { weights, bias, channel in
-      let values = weights.values[channel * taps..<(channel + 1) * taps]
-      return ShortScaling(values, bias: bias, weights.scales[channel], scales)?.integers
+    try lowerShorts(n, .convolveShorts, layer, o.activation, scales) {
+      ShortScaling($0, reach: $1)?.integers
     }
   }
 
@@ -69,11 +67,8 @@ extension Lowering {
     _ n: Node, _ o: WindowOptions, _ scales: (x: Float, y: Float)
   ) throws(CompileError) {
     guard let layer = try filtering(n, o, isDepthwise: true) else { return }
-    try lowerShorts(n, .convolveDepthwiseShorts, layer, axis: 3, o.activation) {
-      weights, bias, channel in
-      let values = stride(from: channel, to: weights.values.count, by: layer.outputs)
-        .map { weights.values[$0] }
-      return ShortScaling(values, bias: bias, weights.scales[channel], scales)?.integers
+    try lowerShorts(n, .convolveDepthwiseShorts, layer, o.activation, scales) {
+      ShortScaling($0, reach: $1)?.integers
     }
   }
 
@@ -81,39 +76,44 @@ extension Lowering {
     _ n: Node, _ o: FullyConnectedOptions, _ scales: (x: Float, y: Float)
   ) throws(CompileError) {
     guard let layer = try connecting(n, o) else { return }
-    let depth = layer.depth
-    try lowerShorts(n, .connectShorts, layer, axis: 0, o.activation) { weights, bias, unit in
-      let values = weights.values[unit * depth..<(unit + 1) * depth]
-      let factor = Double(scales.x) * Double(weights.scales[unit]) / Double(scales.y)
-      return LongRounding(factor, reach: ShortScaling.reach(values, bias: bias))?.integers
+    try lowerShorts(n, .connectShorts, layer, o.activation, scales) {
+      LongRounding($0, reach: $1)?.integers
     }
   }
 
-  /// Appends a layer with weights whose channels have the integers that `scale` returns.
+  /// Appends a layer with weights whose channels have the integers that `scale` returns for the
+  /// factor of their sums and a bound of the sums' magnitudes.
   private mutating func lowerShorts(
-    _ n: Node, _ kernel: Kernel, _ layer: Filtering, axis: Int, _ activation: Activation,
-    scale: (_ weights: Weights, _ bias: Int64, _ channel: Int) -> [Int32]?
+    _ n: Node, _ kernel: Kernel, _ layer: Filtering, _ activation: Activation,
+    _ scales: (x: Float, y: Float), scale: (_ factor: Double, _ reach: Double) -> [Int32]?
   ) throws(CompileError) {
+    let isDepthwise = kernel == .convolveDepthwiseShorts
     guard graph.tensors[n.input(1)].type == .int8 else {
       return note("\(n.name) of int16 with weights of \(graph.tensors[n.input(1)].type)")
     }
-    let weights = try weights(n, channels: layer.outputs, axis: axis, hasBias: false)
+    let weights = try weights(
+      n, channels: layer.outputs, axis: isDepthwise ? 3 : 0, hasBias: false)
     guard let bias = try longBias(n, count: layer.outputs), let range = shortRange(n, activation),
       hasNoZeroPoint(n, 1)
     else { return }
+    var reaches = bias.map { Double($0.magnitude) }
+    let run = isDepthwise ? 1 : weights.values.count / layer.outputs
+    for (index, weight) in weights.values.enumerated() {
+      reaches[index / run % layer.outputs] += 0x1p15 * Double(weight.magnitude)
+    }
     var channels: [Int32] = []
     for channel in 0..<layer.outputs {
-      guard let integers = scale(weights, bias[channel], channel) else {
-        throw .inconsistent(
-          node: n.index, reason: "the scale of channel \(channel) is out of range")
+      let factor = Double(scales.x) * Double(weights.scales[channel]) / Double(scales.y)
+      guard let integers = scale(factor, reaches[channel]) else {
+        throw .scale(node: n.index, channel: channel, factor: factor, reach: reaches[channel])
       }
       let words = [bias[channel], bias[channel] >> 32].map { Int32(truncatingIfNeeded: $0) }
       channels += words + integers
     }
-    let isByChannel = kernel == .convolveDepthwiseShorts && layer.depth == layer.outputs
+    let isByChannel = isDepthwise && layer.depth == layer.outputs
     append(
       n, kernel, blob.append(record(layer, range) + channels, weights.packed.bytes),
-      lead: layer.order(elementSize: 2).lead(isByChannel ? .byChannel : .throughout))
+      lead: layer.order(elementSize: 2).lead(isByChannel ? .first : .throughout))
   }
 
   /// A layer's biases, or `nil` after noting that they have another type.
@@ -124,9 +124,10 @@ extension Lowering {
       note("\(n.name) of int16 with biases of \(tensor.type)")
       return nil
     }
-    guard tensor.shape.elementCount == count else {
+    let found = shape(n.input(2)).elementCount
+    guard found == count else {
       throw .inconsistent(
-        node: n.index, reason: "the bias has \(tensor.shape.elementCount) elements")
+        node: n.index, reason: "the bias has \(found) elements, \(count) expected")
     }
     let start = try constant(n, 2).lowerBound
     return (0..<count).map { index in
@@ -163,17 +164,20 @@ extension Lowering {
     _ n: Node, _ o: Pool2DOptions, _ kernel: Kernel
   ) throws(CompileError) {
     guard let layer = try pooling(n, o), let range = shortRange(n, o.activation) else { return }
-    let pixels = Double(layer.window.rows.filter) * Double(layer.window.columns.filter)
-    guard pixels < 32768 else { return note("\(n.name) of windows of more than 32767 pixels") }
+    // So that sums have at most 30 bits.
+    guard layer.pixelCount < 32768 else {
+      return note("\(n.name) of windows of more than 32767 pixels")
+    }
     append(
       n, kernel, blob.append(record(layer, range)),
-      lead: layer.order(elementSize: 2).lead(.byChannel))
+      lead: layer.order(elementSize: 2).lead(.first))
   }
 
   private mutating func lowerShortMean(
     _ n: Node, _ x: Quantization, _ y: Quantization
   ) throws(CompileError) {
     guard let layer = try meanPooling(n) else { return }
+    guard layer.pixelCount < 32768 else { return note("\(n.name) of more than 32767 pixels") }
     let record = blob.append(meanRecord(layer, x, y, zeros: (0, 0), range: -32768...32767))
     append(n, .meanShorts, record, lead: 0)
   }

@@ -81,7 +81,7 @@ extension Lowering {
       scratch = 2 * taps
     }
     append(
-      n, kernel, record, scratch: scratch, lead: layer.order(elementSize: 1).lead(.pixelFirst))
+      n, kernel, record, scratch: scratch, lead: layer.order(elementSize: 1).lead(.first))
   }
 
   mutating func lowerDepthwise(
@@ -114,7 +114,7 @@ extension Lowering {
       target != .portable && layer.window.rows.filter == 3 && layer.window.columns.filter == 3
       && o.dilations == (1, 1) && outputs == layer.depth && outputs.isMultiple(of: 4)
       && y.zero == 0 && range == 0...255 && channels.allSatisfy(\.fitsDSP)
-    let lead = outputs == layer.depth ? layer.order(elementSize: 1).lead(.byChannel) : nil
+    let lead = outputs == layer.depth ? layer.order(elementSize: 1).lead(.first) : nil
     guard !fitsDSP else {
       let words =
         offset == nil
@@ -141,20 +141,28 @@ extension Lowering {
     let (units, depth) = (layer.outputs, layer.depth)
     let weights = try weights(n, channels: units, axis: 0)
     let factors = weights.scales.map { Double(x.scale) * Double($0) / Double(y.scale) }
+    var known: (factor: Double, scaling: SingleRounding)?
     // Sums are shifted to the left until every factor is in the range of `SingleRounding`.
     let largest = factors.max() ?? 0
     let left = largest < SingleRounding.limit ? 0 : Int(min(largest, 0x1p24).exponent) + 3
     let results = -1 - Int(y.zero)...256 - Int(y.zero)
     var channels: [Int32] = []
     for unit in 0..<units {
-      let sum = weights.values[unit * depth..<(unit + 1) * depth].reduce(0 as Int32) { $0 &+ $1 }
+      let row = weights.values[unit * depth..<(unit + 1) * depth]
+      let sum = row.reduce(0 as Int32) { $0 &+ $1 }
       let factor = factors[unit] / Double(1 << left)
       // Sums that saturate must have the least or greatest result.
       guard left == 0 || factor == 0 || factor > 0x1p-21,
-        let scaling = SingleRounding(factor, results: results)
+        let scaling = known?.factor == factor
+          ? known?.scaling : SingleRounding(factor, results: results)
       else {
-        throw .inconsistent(node: n.index, reason: "the scale of unit \(unit) is out of range")
+        throw .scale(
+          node: n.index, channel: unit, factor: factors[unit],
+          reach: row.reduce(Double(weights.bias[unit].magnitude)) {
+            $0 + 255 * Double($1.magnitude)
+          })
       }
+      known = (factor, scaling)
       channels += [weights.bias[unit] &- x.zero &* sum, scaling.multiplier, scaling.shift]
     }
     let (packed, offset) = weights.packed
@@ -200,20 +208,18 @@ extension Lowering {
 
   func constant(_ n: Node, _ operand: Int) throws(CompileError) -> Range<Int> {
     let tensor = n.input(operand)
-    guard tensor >= 0, graph.tensors[tensor].sparsity == nil else {
+    guard tensor >= 0, isConstant(tensor) else {
       throw .notConstant(node: n.index, operand: operand)
     }
-    let range = model.buffers[graph.tensors[tensor].buffer]
-    guard !range.isEmpty else { throw .notConstant(node: n.index, operand: operand) }
-    return range
+    return model.buffers[graph.tensors[tensor].buffer]
   }
 
   func integers(_ n: Node, _ operand: Int) throws(CompileError) -> [Int32] {
     guard n.input(operand) >= 0, graph.tensors[n.input(operand)].type == .int32 else {
       throw .unsupported(["\(n.name) whose input \(operand) is not int32"])
     }
-    let range = try constant(n, operand)
-    return stride(from: range.lowerBound, to: range.upperBound - 3, by: 4).map { integer(at: $0) }
+    let start = try constant(n, operand).lowerBound
+    return (0..<shape(n.input(operand)).elementCount).map { integer(at: start + 4 * $0) }
   }
 
   func integer(at offset: Int) -> Int32 {
@@ -231,7 +237,7 @@ extension Lowering {
       map.scales.allSatisfy({ $0 >= 0 && $0.isFinite })
     else { throw .quantization(node: n.index, operand: 1) }
     let range = try constant(n, 1)
-    let count = tensor.shape.elementCount
+    let count = shape(n.input(1)).elementCount
     guard tensor.type == .int8 || tensor.type == .uint8, range.count >= count else {
       throw .unsupported(["\(n.name) with weights of \(tensor.type)"])
     }
@@ -247,7 +253,8 @@ extension Lowering {
     if hasBias, n.input(2) >= 0 {
       let stored = try integers(n, 2)
       guard stored.count >= channels else {
-        throw .inconsistent(node: n.index, reason: "the bias has \(stored.count) elements")
+        throw .inconsistent(
+          node: n.index, reason: "the bias has \(stored.count) elements, \(channels) expected")
       }
       bias = Array(stored.prefix(channels))
     }

@@ -13,8 +13,12 @@ extension Lowering {
     let window: SlidingWindow
     /// The numbers of channels of the image and of the output.
     let depth, outputs: Int
-    /// The products of an output.
+    /// The products of an output with weights.
     var taps: Int { window.rows.filter * window.columns.filter * depth }
+    /// The most pixels of the image in a window.
+    var pixelCount: Int {
+      min(window.rows.filter, window.rows.input) * min(window.columns.filter, window.columns.input)
+    }
 
     /// The order of a layer whose elements have so many bytes.
     func order(elementSize: Int) -> ReadingOrder {
@@ -34,7 +38,9 @@ extension Lowering {
       note("\(n.name) of groups or of several images")
       return nil
     }
-    let window = try window(n, image, (filter[1], filter[2]), o.padding, o.strides, o.dilations)
+    guard
+      let window = try window(n, image, (filter[1], filter[2]), o.padding, o.strides, o.dilations)
+    else { return nil }
     let outputs = filter[isDepthwise ? 3 : 0]
     try expect(n, window.outputCount, outputs)
     return Filtering(window: window, depth: image[3], outputs: outputs)
@@ -51,9 +57,9 @@ extension Lowering {
     }
     let rows = shape(n.input(0)).elementCount / filter[1]
     try expect(n, rows, filter[0])
-    let window = try window(
-      n, Shape([1, rows, 1, filter[1]]), (1, 1), .valid, (1, 1), (1, 1))
-    return Filtering(window: window, depth: filter[1], outputs: filter[0])
+    return try window(n, Shape([1, rows, 1, filter[1]]), (1, 1), .valid, (1, 1), (1, 1)).map {
+      Filtering(window: $0, depth: filter[1], outputs: filter[0])
+    }
   }
 
   /// The extents of a pool, or `nil` after noting why there is no kernel.
@@ -89,15 +95,16 @@ extension Lowering {
       note("\(n.name) of several images")
       return nil
     }
-    let window = try window(n, image, filter, padding, strides, (1, 1))
+    guard let window = try window(n, image, filter, padding, strides, (1, 1)) else { return nil }
     try expect(n, window.outputCount, image[3])
     return Filtering(window: window, depth: image[3], outputs: image[3])
   }
 
-  func window(
+  /// The window of a layer, or `nil` after noting why there is no kernel.
+  mutating func window(
     _ n: Node, _ image: Shape, _ filter: (height: Int, width: Int), _ padding: Padding,
     _ strides: (height: Int, width: Int), _ dilations: (height: Int, width: Int)
-  ) throws(CompileError) -> SlidingWindow {
+  ) throws(CompileError) -> SlidingWindow? {
     let isSame = padding == .same
     guard
       let rows = WindowAxis(
@@ -107,6 +114,14 @@ extension Lowering {
         input: image[2], filter: filter.width, stride: strides.width, dilation: dilations.width,
         isSame: isSame)
     else { throw .inconsistent(node: n.index, reason: "the window does not fit the image") }
+    for axis in [rows, columns] {
+      // Kernels compute places in 32 bits.
+      let end = Int64(axis.filter) * Int64(axis.dilation) + Int64(axis.input) + Int64(axis.stride)
+      guard end <= Int64(Int32.max) else {
+        note("\(n.name) with windows that extend over more than 2 billion pixels")
+        return nil
+      }
+    }
     return SlidingWindow(batches: 1, rows: rows, columns: columns)
   }
 
@@ -124,6 +139,7 @@ extension Lowering {
     _ range: (low: Int32, high: Int32)
   ) -> [Int32] {
     let (rows, columns) = (layer.window.rows, layer.window.columns)
+    // No place of a window has more than 32 bits; see `window`.
     return [
       rows.input, columns.input, layer.depth, rows.filter, columns.filter, rows.stride,
       columns.stride,

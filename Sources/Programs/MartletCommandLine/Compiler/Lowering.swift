@@ -3,12 +3,16 @@
 // Each operator of the graph becomes a call of a kernel with a record, or nothing: a reshape, and a
 // change between signed and unsigned bytes of the same meaning.
 //
-// Contract  Activations are unsigned bytes; those of int8 tensors have 128 added. Zero points are
+// Contract  The interpreter has prepared the model, which checks operands, options and shapes; the
+//           shapes are those that it found. What else the model says is checked before it is used.
+//           Activations are unsigned bytes; those of int8 tensors have 128 added. Zero points are
 //           folded into biases.
+// Cost      Time and memory in proportion to the size of the file.
 // Checked   Tests/MartletCompiledTests/CompiledModelTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase
+import MartletInference
 import MartletModel
 import MartletReference
 
@@ -32,29 +36,46 @@ struct Lowering {
   let model: Model
   let graph: Subgraph
   let target: CompileTarget
+  /// The shape of each tensor, and whether it is a constant.
+  private let shapes: [Shape]
+  private let constants: [Bool]
   var layers: [Layer] = []
   var values: [Value] = []
-  var blob = WeightsBlob()
+  var blob: WeightsBlob
+  /// The offsets of constant operands, by tensor.
+  var offsetOfConstant: [Int: Int] = [:]
   /// The value of each tensor that has one.
   var valueOfTensor: [Int: Int] = [:]
   /// The constants of halves that DEQUANTIZE turns into constants of floats, by their results.
   var halves: [Int: Int] = [:]
-  var unsupported: [String] = []
+  /// What there is no kernel for, each once.
+  private var unsupported: [String] = []
+  private var isNoted: Set<String> = []
 
-  init(_ model: Model, for target: CompileTarget) throws(CompileError) {
+  init(
+    _ model: Model, _ prepared: PreparedModel, for target: CompileTarget
+  ) throws(CompileError) {
     guard let graph = model.subgraphs.first, !graph.inputs.isEmpty, !graph.outputs.isEmpty else {
       throw .empty
     }
     self.model = model
     self.target = target
     self.graph = graph
+    shapes = prepared.shapes
+    constants = prepared.constants
+    blob = WeightsBlob(limit: WeightsBlob.limit(fileSize: model.bytes.count))
     for tensor in graph.tensors where tensor.shapeSignature.contains(where: { $0 < 0 }) {
       // A variable number of images is one image.
       guard !tensor.shapeSignature.dropFirst().contains(where: { $0 < 0 }) else {
         throw .dynamicShape(tensor: tensor.name)
       }
     }
-    for tensor in graph.tensors where tensor.shape.elementCount > Lowering.elementLimit {
+    if let node = prepared.firstOpenNode {
+      let output = graph.operators[node].outputs.first.map { graph.tensors[$0].name }
+      throw .dynamicShape(tensor: output ?? graph.operators[node].code.name)
+    }
+    for (tensor, shape) in zip(graph.tensors, shapes)
+    where shape.elementCount > Lowering.elementLimit {
       throw .tooLarge(tensor: tensor.name, limit: Lowering.elementLimit)
     }
     try takeInputs()
@@ -66,6 +87,7 @@ struct Lowering {
       } catch {
         failure = failure ?? error
       }
+      guard !blob.isFull else { throw .tooManyWeights(limit: blob.limit) }
       // So that the operators after an unsupported one are named, too.
       for output in operation.outputs
       where output >= 0 && valueOfTensor[output] == nil && halves[output] == nil {
@@ -80,10 +102,27 @@ struct Lowering {
   /// The most elements of a tensor.
   private static let elementLimit = 1 << 26
 
+  func shape(_ tensor: Int) -> Shape { shapes[tensor] }
+
+  /// Whether the file has a tensor's elements, for each run the same.
+  func isConstant(_ tensor: Int) -> Bool {
+    let description = graph.tensors[tensor]
+    return constants[tensor] && !model.buffers[description.buffer].isEmpty
+      && description.sparsity == nil
+  }
+
+  /// Notes what there is no kernel for.
+  mutating func note(_ name: String) {
+    if isNoted.insert(name).inserted { unsupported.append(name) }
+  }
+
   // MARK: - Inputs and outputs
 
   mutating func takeInputs() throws(CompileError) {
     for (index, tensor) in graph.inputs.enumerated() {
+      guard valueOfTensor[tensor] == nil else {
+        throw .unsupported(["an input that is listed twice"])
+      }
       let count = byteCount(tensor)
       let input = add(Value(byteCount: count, place: .input(index)))
       switch graph.tensors[tensor].type {
@@ -144,6 +183,9 @@ struct Lowering {
       operation.inputs.prefix(needed).allSatisfy({ $0 >= 0 }),
       let output = operation.outputs.first, output >= 0
     else { throw .inconsistent(node: node, reason: "an input or the output is missing") }
+    guard shape(n.input(0)).elementCount > 0, shape(output).elementCount > 0 else {
+      return note("\(n.name) of tensors without elements")
+    }
     switch (code, operation.options) {
     case (.reshape, _), (.squeeze, _), (.expandDims, _): try alias(n)
     case (.concatenation, .concatenation(let o)): try lowerConcatenation(n, o)

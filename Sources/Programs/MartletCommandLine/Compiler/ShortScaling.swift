@@ -4,6 +4,7 @@
 // layers in double precision.
 //
 // Contract  The integers are those of `Shorts`. No product exceeds 64 bits.
+// Cost      A pass over the weights, and about a microsecond.
 // Checked   Tests/MartletCompiledTests/ShortScalingTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -15,11 +16,10 @@ struct ShortScaling {
   let integers: [Int32]
 
   /// Returns `nil` if there are no such integers.
-  init?<Weights: Collection<Int32>>(
-    _ weights: Weights, bias: Int64, _ weight: Float, _ scales: (x: Float, y: Float)
-  ) {
-    let factor = FixedPointMultiplier(
-      Double(scales.x) * Double(weight) / Double(scales.y))
+  ///
+  /// - Parameter reach: A bound of the magnitudes of sums.
+  init?(_ factor: Double, reach: Double) {
+    let factor = FixedPointMultiplier(factor)
     let reduced =
       factor.mantissa < 0x7FFF_0000 ? (Int64(factor.mantissa) + 0x8000) >> 16 : 0x7FFF
     let right = 15 - factor.shift
@@ -27,13 +27,8 @@ struct ShortScaling {
     // Where possible, the upper words of products are shifted, by at least one.
     let left = right > 16 ? max(33 - right, 0) : 0
     let multiplier = reduced << Int64(left)
-    guard ShortScaling.reach(weights, bias: bias) * Double(multiplier) < 0x1p62 else { return nil }
+    guard reach * Double(multiplier) < 0x1p62 else { return nil }
     integers = [Int32(multiplier), right + left, 0]
-  }
-
-  /// A bound of the magnitudes of sums.
-  static func reach<Weights: Collection<Int32>>(_ weights: Weights, bias: Int64) -> Double {
-    weights.reduce(Double(bias.magnitude)) { $0 + 0x1p15 * Double($1.magnitude) }
   }
 
   /// Whether a scale counts as a power of two: its logarithm is within 1e-3 of an integer.
@@ -48,7 +43,10 @@ struct LongRounding {
   /// The upper word of the factor, the shift, and the lower word.
   let integers: [Int32]
 
-  /// Finds the integers, checked at both sides of every step, or returns `nil` if there are none.
+  /// The factors for which there are integers, and 0.
+  static let range = 0x1p-33..<0x1p-3
+
+  /// Finds the integers, checked for every sum, or returns `nil` if there are none.
   ///
   /// - Parameter reach: A bound of the magnitudes of sums.
   init?(_ factor: Double, reach: Double) {
@@ -57,23 +55,69 @@ struct LongRounding {
       return
     }
     // Sums that saturate must have the least or greatest result.
-    guard factor < 0x1p-3, factor >= 0x1p-33, reach < 0x1p31 || factor * 0x1p31 > 32770 else {
+    guard LongRounding.range.contains(factor), reach < 0x1p31 || factor * 0x1p31 > 32770 else {
       return nil
     }
     let wide = UInt64(factor.significand * 0x1p61)
     let shift = Int32(29 - factor.exponent)
     let high = Int32(truncatingIfNeeded: wide >> 32)
     let low = UInt32(truncatingIfNeeded: wide)
-    for result in -32769...32769 {
-      // The sums on both sides of the step to `result`.
-      let step = Int((Double(result) - 0.5) / factor)
-      for sum in step - 2...step + 2 {
-        guard let sum = Int32(exactly: sum) else { continue }
-        let found = LongRounding.scaled(sum, high, low, shift)
-        guard found == Int64(VectorMath.round(Double(sum) * factor)) else { return nil }
-      }
-    }
+    guard
+      LongRounding.sumsNearTies(
+        factor,
+        { magnitude in
+          [magnitude, -magnitude].allSatisfy { sum in
+            guard let sum = Int32(exactly: sum) else { return true }
+            return LongRounding.scaled(sum, high, low, shift)
+              == Int64(VectorMath.round(Double(sum) * factor))
+          }
+        })
+    else { return nil }
     integers = [high, shift, Int32(bitPattern: low)]
+  }
+
+  /// Whether a condition holds for the magnitudes of sums whose products are less than ties by at
+  /// most 2⁻³³, of which there may be a hundred. For others, neither the rounding of a double nor the
+  /// truncation of `scaled` matters: both keep products on their side of a tie, or make them one.
+  private static func sumsNearTies(_ factor: Double, _ isMet: (Int) -> Bool) -> Bool {
+    let step = UInt128(factor.significand * 0x1p52)
+    let bits = UInt128(52 - factor.exponent)
+    let modulus = 1 << bits as UInt128
+    let (low, high) = (modulus / 2 - modulus >> 33, modulus / 2 - 1)
+    let last = UInt128(min(32770 / factor, 0x1p31))
+    var (sum, count) = (1 as UInt128, 0)
+    while true {
+      let offset = modulus - sum * step % modulus
+      let (first, end) = ((low + offset) % modulus, (high + offset) % modulus)
+      if first <= end {
+        guard let next = multiple(of: step, modulo: modulus, in: first...end) else { return true }
+        sum += next
+      }
+      guard sum <= last else { return true }
+      count += 1
+      guard count <= 100, isMet(Int(sum)) else { return false }
+      sum += 1
+    }
+  }
+
+  /// The least s for which s · `step` modulo `modulus` is in a range; `nil` if there is none, or none
+  /// below 2³².
+  private static func multiple(
+    of step: UInt128, modulo modulus: UInt128, in range: ClosedRange<UInt128>
+  ) -> UInt128? {
+    let (low, high) = (range.lowerBound, range.upperBound)
+    guard low > 0 else { return 0 }
+    guard step > 0 else { return nil }
+    let count = (low + step - 1) / step
+    guard count * step > high else { return count }
+    // The first turn has no such multiple. The turns that have one are those whose beginnings,
+    // modulo the step, are in a range.
+    guard
+      let turns = multiple(
+        of: modulus % step, modulo: step, in: step - high % step...step - low % step),
+      turns < 1 << 32
+    else { return nil }
+    return (turns * modulus + low + step - 1) / step
   }
 
   private static func scaled(

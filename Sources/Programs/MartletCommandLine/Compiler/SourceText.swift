@@ -1,13 +1,15 @@
 //===--- SourceText.swift - names and literals of generated code ----------===//
 //
-// Contract  Text of a model cannot end the comment or the literal that it is in.
-// Checked   Tests/MartletCompiledTests/SourceTextTests.swift
+// Contract  Text of a model cannot end the comment or the literal that it is in. A name of a model
+//           becomes an identifier only if the Swift compiler reads it as one wherever generated code
+//           uses it.
+// Checked   Tests/MartletCompiledTests/SourceTextTests.swift, .ci/check/names
 //===----------------------------------------------------------------------===//
 
 enum SourceText {
   /// Whether `name` can be the name of a declaration.
   static func isIdentifier(_ name: String) -> Bool {
-    guard let first = name.utf8.first, !(48...57).contains(first) else { return false }
+    guard let first = name.utf8.first, !(48...57).contains(first), name != "_" else { return false }
     return !keywords.contains(name)
       && name.utf8.allSatisfy { byte in
         switch byte {
@@ -82,20 +84,22 @@ enum SourceText {
     }
   }
 
+  /// The reserved words of Swift's grammar, and those contextual ones that are not read as a name at
+  /// the beginning of an expression, of a closure's parameters or after a declaration.
   private static let keywords: Set = [
-    "as", "break", "case", "catch", "class", "continue", "default", "defer", "deinit", "do",
-    "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func", "guard",
-    "if", "import", "in", "init", "inout", "internal", "is", "let", "nil", "operator", "private",
-    "protocol", "public", "repeat", "rethrows", "return", "self", "static", "struct", "subscript",
-    "super", "switch", "throw", "throws", "true", "try", "typealias", "unsafe", "var", "where",
-    "while",
+    "as", "associatedtype", "await", "break", "case", "catch", "class", "continue", "default",
+    "defer", "deinit", "didSet", "do", "else", "enum", "extension", "fallthrough", "false",
+    "fileprivate", "for", "func", "guard", "if", "import", "in", "init", "inout", "internal", "is",
+    "let", "nil", "operator", "precedencegroup", "private", "protocol", "public", "repeat",
+    "rethrows", "return", "self", "static", "struct", "subscript", "super", "switch", "throw",
+    "throws", "true", "try", "typealias", "unsafe", "var", "where", "while", "willSet",
   ]
 
   /// Names of the language and the standard library.
   private static let types: Set = [
-    "Any", "CompiledMemory", "CompiledTensor", "Float", "InlineArray", "Int16", "Int32", "Int8",
-    "MartletCompiled", "MutableSpan", "Protocol", "Self", "Sendable", "Span", "StaticString",
-    "Type", "UInt64", "UInt8", "UnsafeMutablePointer", "UnsafeMutableRawPointer", "UnsafePointer",
-    "UnsafeRawPointer",
+    "Any", "CompiledMemory", "CompiledTensor", "Copyable", "Float", "InlineArray", "Int16", "Int32",
+    "Int8", "MartletCompiled", "MutableSpan", "Protocol", "Self", "Sendable", "Span",
+    "StaticString", "Type", "UInt64", "UInt8", "UnsafeMutablePointer", "UnsafeMutableRawPointer",
+    "UnsafePointer", "UnsafeRawPointer",
   ]
 }

@@ -18,6 +18,7 @@ struct SourceWriter {
   let outputs: [Parameter]
   private let offsets: [Int: Int]
   private let labels: [[String]?]
+  private let labelNames: [String]
   private let place: WeightsPlace
 
   init(
@@ -29,16 +30,18 @@ struct SourceWriter {
     self.arenaByteCount = arenaByteCount
     self.labels = labels
     self.place = place
-    var used: Set<String> = [
-      "arena", "arenaByteCount", "labels", "memory", "reset", "run", "weights", "weightsByteCount",
-    ]
-    used.formUnion(lowering.blob.starts.map { "record\($0)" })
+    var names = UniqueNames([
+      "arena", "arenaByteCount", "memory", "reset", "run", "weights", "weightsByteCount",
+    ])
+    names.formUnion(lowering.blob.starts.map { "record\($0)" })
+    labelNames = labels.map { $0?.isEmpty == false ? names.unique("labels") : "" }
+    names.formUnion(["labels"])
     func parameters(_ tensors: [Int], _ kind: String) -> [Parameter] {
       tensors.enumerated().map { index, tensor in
-        let tensor = lowering.graph.tensors[tensor]
-        var name = SourceText.identifier(tensor.name) ?? "\(kind)\(index)"
-        while !used.insert(name).inserted { name += "_" }
-        return Parameter(name: name, tensor: tensor)
+        let description = lowering.graph.tensors[tensor]
+        let name = SourceText.identifier(description.name) ?? "\(kind)\(index)"
+        return Parameter(
+          name: names.unique(name), tensor: description, shape: lowering.shape(tensor))
       }
     }
     inputs = parameters(lowering.graph.inputs, "input")
@@ -49,8 +52,9 @@ struct SourceWriter {
   struct Parameter {
     let name: String
     let tensor: TensorDescription
+    let shape: Shape
 
-    var count: Int { tensor.shape.elementCount }
+    var count: Int { shape.elementCount }
 
     /// The type of its elements in Swift.
     var type: String {
@@ -105,21 +109,19 @@ struct SourceWriter {
     for parameter in inputs + outputs {
       let map = parameter.tensor.quantization ?? Quantization(scale: 1, zeroPoint: 0)
       lines += [
-        "  /// \(parameter.tensor.shape) elements of \(parameter.type).",
+        "  /// \(parameter.shape) elements of \(parameter.type).",
         "  public static let \(parameter.name) = CompiledTensor(",
-        "    shape: \(parameter.tensor.shape), count: \(parameter.count), scale: \(map.scale), "
+        "    shape: \(parameter.shape), count: \(parameter.count), scale: \(map.scale), "
           + "zeroPoint: \(map.zeroPoint))",
       ]
     }
-    var name = "labels"
-    for (output, labels) in zip(outputs, labels) {
+    for (output, (name, labels)) in zip(outputs, zip(labelNames, labels)) {
       guard let labels, !labels.isEmpty else { continue }
       lines += [
         "  /// The labels of `\(output.name)`, by index.",
         "  public static let \(name): InlineArray<\(labels.count), StaticString> = [",
       ]
       lines += labels.map { "    \(SourceText.literal($0))," } + ["  ]"]
-      name += "_"
     }
     return lines
   }
@@ -196,6 +198,27 @@ struct SourceWriter {
         case .output(let index): "UnsafeMutableRawPointer(\(outputs[index].name))"
         }
       return (label.map { $0 + ": " } ?? "") + address
+    }
+  }
+}
+
+/// Names that are all different.
+private struct UniqueNames {
+  private var used: Set<String>
+  /// How often each name was asked for.
+  private var counts: [String: Int] = [:]
+
+  init(_ used: Set<String>) { self.used = used }
+
+  mutating func formUnion(_ names: [String]) { used.formUnion(names) }
+
+  /// The name itself, with an underscore if it is used, or else with a number too.
+  mutating func unique(_ name: String) -> String {
+    while true {
+      let count = counts[name, default: 0]
+      counts[name] = count + 1
+      let candidate = count == 0 ? name : count == 1 ? name + "_" : "\(name)_\(count)"
+      if used.insert(candidate).inserted { return candidate }
     }
   }
 }

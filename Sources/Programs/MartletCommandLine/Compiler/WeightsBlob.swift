@@ -1,6 +1,7 @@
 //===--- WeightsBlob.swift - layer records in one blob --------------------===//
 //
-// Contract  A record begins at a multiple of four bytes; integers are little endian.
+// Contract  A record begins at a multiple of four bytes; integers are little endian. A record beyond
+//           the limit is not stored.
 // Checked   Tests/MartletCompiledTests/CompiledModelTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -16,9 +17,26 @@ struct WeightsBlob {
   private(set) var bytes: [UInt8] = []
   /// The offset of each record.
   private(set) var starts: [Int] = []
+  /// The most bytes.
+  let limit: Int
+  /// Whether a record was beyond the limit.
+  private(set) var isFull = false
+
+  /// Many times the need of a file whose layers share no weights, and enough for small files whose
+  /// layers do.
+  static func limit(fileSize: Int) -> Int { (16 << 20) + 8 * fileSize }
+
+  init(limit: Int) { self.limit = limit }
+
+  /// Whether a record of so many integers is within the limit; notes it otherwise.
+  mutating func hasRoom(forIntegers count: Int) -> Bool {
+    isFull = isFull || count > (limit - bytes.count) / 4
+    return !isFull
+  }
 
   /// Appends a record and returns its offset.
   mutating func append(_ integers: [Int32], _ weights: [UInt8] = []) -> Int {
+    guard hasRoom(forIntegers: integers.count + (weights.count + 7) / 4) else { return 0 }
     while !bytes.count.isMultiple(of: 4) { bytes.append(0) }
     let offset = bytes.count
     starts.append(offset)
