@@ -94,15 +94,20 @@ struct GraphWriter {
   /// The index of the first subgraph of two scalars, and whether an operator names one.
   private var firstBody = 0
   private var usesBodies = false
+  private let templates: [Template]
   private let main: ElementType
   private let extents: [Int32]
 
-  static func model(_ recipe: Recipe) -> [UInt8] {
-    var writer = GraphWriter(recipe)
+  /// The model of a recipe; all operators have these codes if there are some.
+  static func model(_ recipe: Recipe, of codes: Set<Int>? = nil) -> [UInt8] {
+    var writer = GraphWriter(
+      recipe, codes.map { codes in Template.all.filter { codes.contains($0.code) } } ?? Template.all
+    )
     return writer.model()
   }
 
-  private init(_ recipe: Recipe) {
+  private init(_ recipe: Recipe, _ templates: [Template]) {
+    self.templates = templates
     var recipe = recipe
     main = recipe.pick([.float32, .int8, .uint8, .int16, .int32, .int64, .float32, .int8])
     let channels: [Int32] = [4, 1, 2, 3, 8, 16, 17, 33]
@@ -132,7 +137,7 @@ struct GraphWriter {
   private mutating func subgraph() -> [Int: FlatField] {
     (tensors, operators, inputs, types, shapes) = ([], [], [], [], [])
     (values, conditions) = ([], [])
-    for _ in 0...recipe.below(6) { add(Template.all[recipe.below(256) % Template.all.count]) }
+    for _ in 0...recipe.below(6) { add(templates[recipe.below(256) % templates.count]) }
     let outputs = (values.suffix(2) + conditions.suffix(1)).map { Int32($0) }
     return [
       0: .tables(tensors), 1: .int32s(inputs), 2: .int32s(outputs), 3: .tables(operators),
