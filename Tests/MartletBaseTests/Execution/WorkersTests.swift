@@ -30,6 +30,15 @@ import Testing
     #expect(ranges.count == 1 || ranges.allSatisfy { $0.count >= 10 })
   }
 
+  /// The largest extent and number of chunks of 32 bits: `extent * index` would overflow.
+  @Test func splits32BitExtentsWithoutOverflow() {
+    #expect(Workers.part(0, of: 3, in: Int32.max) == 0..<715_827_883)
+    #expect(Workers.part(1, of: 3, in: Int32.max) == 715_827_883..<1_431_655_765)
+    #expect(Workers.part(2, of: 3, in: Int32.max) == 1_431_655_765..<2_147_483_647)
+    let chunks: Int32 = 1 << 26
+    #expect(Workers.part(chunks - 1, of: chunks, in: Int32.max) == 2_147_483_616..<2_147_483_647)
+  }
+
   @Test func splitsLongWorkIntoMorePiecesThanWorkers() {
     var ranges: [Range<Int>] = []
     workers(2).split(3200, grain: 10) { ranges.append($0) }

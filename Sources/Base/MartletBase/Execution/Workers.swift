@@ -67,8 +67,17 @@ public struct Workers: Sendable {
   public func split(_ extent: Int, grain: Int, _ body: (Range<Int>) -> Void) {
     let grains = Swift.max(extent / Swift.max(grain, 1), 1)
     let chunks = Swift.max(Swift.min(count, grains), grains / Workers.longestPiece)
-    perform(chunks) { index in
-      body(extent * index / chunks..<extent * (index + 1) / chunks)
-    }
+    perform(chunks) { body(Workers.part($0, of: chunks, in: extent)) }
+  }
+
+  /// The range of one of `chunks` parts of `0..<extent`, whose lengths differ by at most 1.
+  @inlinable
+  static func part<Index: FixedWidthInteger>(
+    _ index: Index, of chunks: Index, in extent: Index
+  ) -> Range<Index> {
+    // No product exceeds `extent`.
+    let (length, longer) = extent.quotientAndRemainder(dividingBy: chunks)
+    let start = index * length + min(index, longer)
+    return start..<start + length + (index < longer ? 1 : 0)
   }
 }

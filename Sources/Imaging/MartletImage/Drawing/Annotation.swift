@@ -121,7 +121,7 @@ extension ImageSize {
     var factor = (199 + side) / side
     let longest = max(width, height)
     while factor > 1,
-      pixelCount * factor * factor > 1 << 22 || longest * factor > ImageLimits.maximumSide
+      factor * factor > (1 << 22) / pixelCount || longest * factor > ImageLimits.maximumSide
     { factor -= 1 }
     return factor
   }

@@ -1,7 +1,7 @@
 //===--- ImageSize.swift - width and height -------------------------------===//
 //
 // Contract  Unchecked integers until `validate` has passed; then within ImageLimits.
-// Checked   Tests/MartletImageTests/PixelBufferTests.swift
+// Checked   Tests/MartletImageTests/AreaTests.swift, PixelBufferTests.swift
 //===----------------------------------------------------------------------===//
 
 /// The size of an image in whole pixels.
@@ -17,14 +17,15 @@ public struct ImageSize: Equatable, Hashable, Sendable {
     self.height = height
   }
 
-  /// Width times height; valid only after `validate`.
-  package var pixelCount: Int { width &* height }
+  /// Width times height.
+  ///
+  /// - Precondition: The product is an `Int`, as for each size that `validate` accepts.
+  package var pixelCount: Int { width * height }
 
   /// Throws `.invalidSize` unless each side is at least 1 and within `ImageLimits`.
   package func validate() throws(ImageError) {
-    let sides = 1...ImageLimits.maximumSide
-    guard sides.contains(width), sides.contains(height),
-      pixelCount <= ImageLimits.maximumPixels
-    else { throw .invalidSize(width: width, height: height) }
+    guard ImageLimits.allow(width, height) else {
+      throw .invalidSize(width: width, height: height)
+    }
   }
 }

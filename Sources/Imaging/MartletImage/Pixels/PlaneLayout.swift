@@ -1,7 +1,7 @@
 //===--- PlaneLayout.swift - layout of a plane ----------------------------===//
 //
 // Contract  All arithmetic on distances from the caller is checked for overflow.
-// Checked   Tests/MartletImageTests/PixelBufferTests.swift
+// Checked   Tests/MartletImageTests/AreaTests.swift, PixelBufferTests.swift
 //===----------------------------------------------------------------------===//
 
 /// The offset of a plane's first byte and the distance between its rows in bytes.
@@ -23,9 +23,11 @@ struct PlaneLayout: Equatable, Sendable {
         bytesPerRow: bytesPerRow.map { format.bytesPerRow(ofPlane: plane, luma: $0) } ?? tight)
       try layout.validate(plane: plane, count: count, size: size, format: format)
       layouts.append(layout)
-      // Validation proved that all rows but the last fit with their padding. If another plane
-      // follows, the last row's padding is part of the buffer, too.
-      offset += layout.bytesPerRow * format.rowCount(ofPlane: plane, height: size.height)
+      // If another plane follows, the last row's padding is part of the buffer, too.
+      offset =
+        PlaneLayout.end(
+          offset, layout.bytesPerRow, rows: format.rowCount(ofPlane: plane, height: size.height),
+          lastRow: layout.bytesPerRow) ?? .max
     }
     return layouts
   }
@@ -39,14 +41,21 @@ struct PlaneLayout: Equatable, Sendable {
       throw .rowTooShort(plane: plane, bytesPerRow: bytesPerRow, needed: row)
     }
     let rows = format.rowCount(ofPlane: plane, height: size.height)
-    let (gaps, overflow) = bytesPerRow.multipliedReportingOverflow(by: rows)
-    guard !overflow, gaps <= Int.max / 4 else {
-      throw .tooFewBytes(plane: plane, count: count, needed: .max)
+    let needed = PlaneLayout.end(offset, bytesPerRow, rows: rows, lastRow: row)
+    guard let needed, count >= needed else {
+      throw .tooFewBytes(plane: plane, count: count, needed: needed ?? .max)
     }
-    let needed = offset + gaps - bytesPerRow + row
-    guard count >= needed else {
-      throw .tooFewBytes(plane: plane, count: count, needed: needed)
-    }
+  }
+
+  /// The offset behind `rows` rows that are `bytesPerRow` apart, of which the last one has `lastRow`
+  /// bytes; nil if it exceeds the integer type.
+  static func end<Count: FixedWidthInteger>(
+    _ offset: Count, _ bytesPerRow: Count, rows: Count, lastRow: Count
+  ) -> Count? {
+    guard let others = Area.samples(bytesPerRow, rows - 1) else { return nil }
+    let (start, isTooLarge) = offset.addingReportingOverflow(others)
+    let (end, isTooLong) = start.addingReportingOverflow(lastRow)
+    return isTooLarge || isTooLong ? nil : end
   }
 }
 
