@@ -52,7 +52,7 @@ import Testing
     let bytes = try file("quality-50.jpg")
     let part = Array(bytes.dropLast(100))
     let cutOff = ByteSource(bytes + part)
-    let error = MJPEGError.unending(offset: bytes.count, limit: MJPEGReader.largestImage)
+    let error = MJPEGError.unending(offset: bytes.count, limit: 89_478_485)
     var reader = MJPEGReader(cutOff)
     #expect(try reader.next() == ImageFile(decoding: bytes).upright)
     #expect(reader.warnings.isEmpty)
@@ -67,6 +67,66 @@ import Testing
     _ = try strict.next()
     #expect(throws: error) { try strict.next() }
     #expect(try strict.next() == nil)
+  }
+
+  /// The beginnings of `count` images, whose segments have 65,535 bytes and overlap.
+  private func beginnings(_ count: Int) -> [UInt8] {
+    var bytes: [UInt8] = []
+    for _ in 0..<count { bytes += [0xFF, 0xD8, 0xFF, 0xE0, 0xFF, 0xFF] as [UInt8] }
+    return bytes
+  }
+
+  /// Decoding the rest for each of the images would take over 20 s.
+  @Test func unendingImagesTakeLinearTime() throws {
+    var reader = MJPEGReader(ByteSource(beginnings(500_000)))
+    let start = ThreadTime.seconds
+    #expect(try reader.next() == nil)
+    #expect(ThreadTime.seconds - start < 3)
+    #expect(reader.warnings == [.mjpeg(.unending(offset: 0, limit: 89_478_485))])
+  }
+
+  /// Ten thousand images begin in a segment, after which no marker follows: scanning all bytes for
+  /// each of them would take over 40 s.
+  @Test func imagesInASegmentAreNotScannedToTheEnd() throws {
+    let bytes = beginnings(10_000) + [UInt8](repeating: 0, count: 4 << 20)
+    var reader = MJPEGReader(source(bytes, pieces: 1 << 16))
+    let start = ThreadTime.seconds
+    #expect(try reader.next() == nil)
+    #expect(ThreadTime.seconds - start < 4)
+  }
+
+  @Test(arguments: [1000, 1 << 16])
+  func imageAfterOneThatExceedsTheLimitIsRead(_ size: Int) throws {
+    let bytes = try file("quality-50.jpg")
+    let video = [0xFF, 0xD8] + [UInt8](repeating: 0, count: 20 << 20) + bytes
+    var reader = MJPEGReader(source(video, pieces: size), limits: ImageLimits(memory: 3 << 20))
+    #expect(throws: MJPEGError.unending(offset: 0, limit: 1 << 20)) { try reader.next() }
+    #expect(try reader.next() == ImageFile(decoding: bytes).upright)
+    #expect(reader.warnings.isEmpty)
+    #expect(try reader.next() == nil)
+  }
+
+  /// The length of the first image's segment is damaged.
+  @Test func imageInsideASegmentThatIsCutOffIsRead() throws {
+    let bytes = try file("quality-50.jpg")
+    var reader = MJPEGReader(ByteSource([0xFF, 0xD8, 0xFF, 0xE1, 0xFF, 0xFF] + bytes))
+    #expect(try reader.next() == ImageFile(decoding: bytes).upright)
+    #expect(reader.warnings.contains(.mjpeg(.unending(offset: 0, limit: 89_478_485))))
+    #expect(try reader.next() == nil)
+  }
+
+  /// The bytes of the image count towards the limit, as those of a file.
+  @Test func memoryLimitIsThatOfAFile() throws {
+    let bytes = try JPEG.encode(
+      Raster(width: 200, height: 200, channels: 3, samples: Array(repeating: 90, count: 120_000)))
+    let limits = ImageLimits(memory: 100_000)
+    var found: JPEGError?
+    do { _ = try ImageFile(decoding: bytes, limits: limits) } catch .jpeg(let error) {
+      found = error
+    }
+    let error = try #require(found)
+    var reader = MJPEGReader(ByteSource(bytes), limits: limits)
+    #expect(throws: MJPEGError.frame(offset: 0, error)) { try reader.next() }
   }
 
   @Test(arguments: [1, 1000, 1 << 20])

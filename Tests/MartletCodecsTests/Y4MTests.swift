@@ -110,6 +110,29 @@ import Testing
     #expect(reader.warnings.count == 1)
   }
 
+  /// 10,000 pixels take 30,000 bytes as RGB, beside the frame's bytes. Gray is copied once, with
+  /// 5,000 samples of chroma.
+  @Test(arguments: [
+    ("420jpeg", 15000 + 30000), ("422", 20000 + 30000), ("411", 15000 + 30000),
+    ("444", 30000 + 30000), ("444alpha", 40000 + 30000), ("mono", 10000 + 15000 + 30000),
+    ("420p10", 30000 + 30000), ("444p16", 60000 + 30000), ("mono16", 20000 + 15000 + 30000),
+  ])
+  func memoryLimitIsExactToTheByte(_ layout: String, _ needed: Int) throws {
+    let bytes = video("W100 H100 C\(layout)", [])
+    _ = try Y4MReader(ByteSource(bytes), limits: ImageLimits(memory: needed))
+    let limits = ImageLimits(memory: needed - 1)
+    let excess = MemoryExcess(needed: Int64(needed), limit: Int64(needed - 1))
+    #expect(throws: Y4MError.memory(excess)) { try Y4MReader(ByteSource(bytes), limits: limits) }
+  }
+
+  /// 14,000² pixels take 4.5 bytes each: 841 MiB.
+  @Test func hugeFramesAreRefusedFromTheHeader() {
+    let bytes = video("W14000 H14000 F25:1 C420jpeg", [])
+    #expect(
+      throws: Y4MError.memory(MemoryExcess(needed: 882_000_000, limit: 268_435_456))
+    ) { try Y4MReader(ByteSource(bytes)) }
+  }
+
   @Test func skipsFrameParameters() throws {
     let bytes = video("W1 H1 Cmono", [[235]], mark: "FRAME Ip XNOTE=1")
     #expect(try frames(bytes).map(\.pixels) == [[255, 255, 255]])

@@ -199,6 +199,30 @@ for (const [what, call] of Object.entries(failures)) {
   });
 }
 
+test("a call that exceeds its time limit ends the worker, and the next one works", async () => {
+  // Nine million pixels as text: "0 0 0 ...".
+  const header = new TextEncoder().encode("P3 3000 3000 255\n");
+  const slow = new Uint8Array(header.length + 54_000_000).fill(0x20);
+  slow.set(header);
+  for (let i = header.length; i < slow.length; i += 2) slow[i] = 0x30;
+  const { martlet } = await client();
+  const stream = await martlet.stream({ timeout: 60 });
+  const first = await text(stream.detect(square()));
+  const [late, waiting] = await Promise.allSettled([
+    martlet.detect(slow, { timeout: 0.1 }), martlet.detect(square()),
+  ]);
+  assert.equal(late.reason.code, "deadlineExceeded");
+  assert.ok(late.reason instanceof MartletError && waiting.reason instanceof MartletError);
+  assert.equal(waiting.reason.code, undefined);
+  assert.equal(await text(stream.detect(square())), first); // from frame 0
+  assert.equal(await stream.dispose(), true);
+  await martlet.detect(square(), { timeout: 60 });
+  for (const timeout of [0, -1, NaN, "1", Infinity]) {
+    assert.match(await failure(() => martlet.detect(square(), { timeout })), /^timeout: /);
+  }
+  martlet.dispose();
+});
+
 test("a module that cannot be loaded is a MartletError", async () => {
   await failure(() => Martlet.load({ wasm: new ArrayBuffer(4), worker: "worker.js" }));
   await failure(() => Martlet.load({ wasm: "no://address", worker: "worker.js" }));

@@ -18,15 +18,17 @@ package enum DetectorRequest: Sendable, Equatable {
   }
 }
 
-/// How the files of images are decoded.
+/// How the files of images are decoded, and how long an image may take.
 package struct FileDecoding: Sendable, Equatable {
   /// Whether all pixels of large images are decoded.
   package var isFullResolution = false
   /// Whether colors are converted to sRGB.
   package var convertsColors = true
+  /// The most seconds for decoding an image and running networks on it; `nil` without a limit.
+  package var timeout: Double?
 
   /// The names of the options.
-  static let members: Set = ["fullResolution", "colorConversion"]
+  static let members: Set = ["fullResolution", "colorConversion", "timeout"]
 
   /// The default options.
   init() {}
@@ -35,6 +37,14 @@ package struct FileDecoding: Sendable, Equatable {
   init(_ reader: JSONReader) throws(JSONError) {
     isFullResolution = try reader.optional("fullResolution") ?? false
     convertsColors = try reader.optional("colorConversion") ?? true
+    timeout = try reader.optional("timeout")
+    guard let timeout else { return }
+    guard ImageDeadline.hasClock else {
+      throw .mismatch(path: "timeout", expected: "option of martlet.js, the module has no clock")
+    }
+    guard (0.001...1_000_000).contains(timeout) else {
+      throw .mismatch(path: "timeout", expected: "number of seconds from 0.001 to 1000000")
+    }
   }
 }
 

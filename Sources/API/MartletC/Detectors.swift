@@ -22,7 +22,8 @@ private let detectors = Handles<Shared<LineDetector>>()
 ///
 /// `options` is a JSON object with the options of `martlet detect` and `faces` in camel case, for
 /// example `{"multiple":true,"classify":true}` or `{"faces":true,"landmarks":true}`; with
-/// `"stream":true` images are the frames of a video. `classifier` and `model` are the bytes of
+/// `"stream":true` images are the frames of a video. `"timeout":5` limits the seconds for decoding
+/// each image and running networks on it, and for preparing the networks. `classifier` and `model` are the bytes of
 /// `.tflite` files that replace the built-in networks for objects; null and 0 keep those.
 ///
 /// On success `*detector` is the detector's handle, which is never 0. On failure `*error` is a
@@ -62,7 +63,8 @@ public func makeDetector(
 ///
 /// `*line` is a line of JSON as `martlet detect --json` prints it, without a line feed, to be
 /// released with `martlet_text_release`. If the image cannot be processed, it has the member `error`
-/// and the status is `invalidImage`. `name` becomes the member `image`.
+/// and the status is `invalidImage`, or `deadlineExceeded` if it took longer than the option `timeout`
+/// allows. `name` becomes the member `image`.
 @c(martlet_detector_detect_file)
 public func detectFile(
   _ detector: Int32, _ name: UnsafePointer<CChar>?, _ file: UnsafeRawPointer?, _ count: Int,
@@ -72,9 +74,9 @@ public func detectFile(
     let file = unsafe bytes(file, count)
   else { return .invalidArgument }
   let text = unsafe string(at: name)
-  let result = shared.withLock { $0.line(of: text, file: file) }
+  let (result, status) = shared.withLock { $0.answer($0.line(of: text, file: file)) }
   unsafe store(result.description, in: line)
-  return result.isFailure ? .invalidImage : .success
+  return status
 }
 
 /// Detects in an upright image of `height` rows of `width` RGBA pixels, without padding.
@@ -93,19 +95,27 @@ public func detectPixels(
   let image: RGBImage
   do throws(ImageError) {
     try size.validate()
+    // Four bytes of each pixel of a valid size are an Int.
     let view = unsafe try PixelView(
       size: size, format: .rgba,
       bytes: UnsafeRawBufferPointer(start: rgba, count: 4 * size.pixelCount))
     image = RGBImage(view)
   } catch { return .invalidArgument }
-  let result = shared.withLock { $0.line(of: text, image) }
+  let (result, status) = shared.withLock { $0.answer($0.line(of: text, image)) }
   unsafe store(result.description, in: line)
-  return result.isFailure ? .invalidImage : .success
+  return status
 }
 
 /// Releases a detector. A running detection ends first; other handles stay valid.
 @c(martlet_detector_release)
 public func releaseDetector(_ detector: Int32) { detectors.remove(detector) }
+
+extension LineDetector {
+  /// The line of an image with its status.
+  fileprivate func answer(_ line: JSON) -> (JSON, MartletStatus) {
+    (line, isLate ? .deadlineExceeded : line.isFailure ? .invalidImage : .success)
+  }
+}
 
 extension JSON {
   /// Whether this is the line of an image that failed.

@@ -20,7 +20,10 @@ package final class LineDetector {
 
   private let kind: Kind
   private let decoding: FileDecoding
+  private let deadline: ImageDeadline?
   private var frameCount = 0
+  /// Whether the last image exceeded its time limit.
+  private(set) var isLate = false
 
   /// A detector for `request`. `classifier` and `detector`, the bytes of `.tflite` files, replace
   /// the shipped networks for objects unless they are empty.
@@ -32,31 +35,46 @@ package final class LineDetector {
       case .objects(let request): request.decoding
       case .faces(let request): request.decoding
       }
+    deadline = ImageDeadline(seconds: decoding.timeout)
+    let options = Interpreter.Options(cancellation: deadline?.check ?? .never)
     kind =
       switch request {
-      case .objects(let request): try Kind(request, classifier: classifier, detector: detector)
-      case .faces(let request): try Kind(request)
+      case .objects(let request):
+        try Kind(request, classifier: classifier, detector: detector, options)
+      case .faces(let request): try Kind(request, options)
       }
   }
 
   /// Detects in an encoded image, turned upright by its file's orientation. Results include the
   /// file's warnings, a failure does not.
   package func line(of name: String, file: [UInt8]) -> JSON {
+    begin()
     do throws(ImageFileError) {
       let file = try ImageFile(
         decoding: file,
         minimumSide: decoding.isFullResolution ? nil : ImageFile.detectionSide,
-        convertsColors: decoding.convertsColors)
+        convertsColors: decoding.convertsColors,
+        workers: .serial.checking(deadline?.check ?? .never))
       let warnings = JSON.array(file.warnings.map { .string("\($0)") })
       return line(
         of: name, DetectionImage(file),
         file.warnings.isEmpty ? [] : [("warnings", warnings)])
-    } catch { return failure(of: name, error.description) }
+    } catch {
+      if case .interrupted = error { isLate = true }
+      return failure(of: name, error.description)
+    }
   }
 
   /// Detects in an upright image.
   package func line(of name: String, _ image: RGBImage) -> JSON {
-    line(of: name, DetectionImage(image), [])
+    begin()
+    return line(of: name, DetectionImage(image), [])
+  }
+
+  /// Begins the time of an image.
+  private func begin() {
+    isLate = false
+    deadline?.begin()
   }
 
   /// Detects in an image. Results include the further members.
@@ -65,7 +83,12 @@ package final class LineDetector {
   ) -> JSON {
     do throws(VisionError) {
       return try results(of: name, image) + members
-    } catch { return failure(of: name, error.description) }
+    } catch {
+      if case .inference(let reason) = error, case .deadlineExceeded = reason.innermost {
+        isLate = true
+      }
+      return failure(of: name, error.description)
+    }
   }
 
   private func results(of name: String, _ image: DetectionImage) throws(VisionError) -> JSON {
@@ -101,12 +124,13 @@ package final class LineDetector {
 
 extension LineDetector.Kind {
   fileprivate init(
-    _ request: DetectionRequest, classifier: [UInt8], detector: [UInt8]
+    _ request: DetectionRequest, classifier: [UInt8], detector: [UInt8],
+    _ interpreterOptions: Interpreter.Options
   ) throws(VisionError) {
-    let classifier = try request.classifier(classifier)
+    let classifier = try request.classifier(classifier, interpreterOptions)
     let finder = try ObjectFinder(
       classifier: classifier, detector: detector.isEmpty ? nil : ModelFile(detector),
-      minimumObjectScore: request.minimumScore, lock: .none)
+      minimumObjectScore: request.minimumScore, options: interpreterOptions, lock: .none)
     guard request.isStream else {
       self = .images(finder, limit: request.maximumObjectCount)
       return
@@ -118,10 +142,12 @@ extension LineDetector.Kind {
     self = .frames(ObjectStream(finder, options: options))
   }
 
-  fileprivate init(_ request: FaceRequest) throws(VisionError) {
+  fileprivate init(
+    _ request: FaceRequest, _ interpreterOptions: Interpreter.Options
+  ) throws(VisionError) {
     let finder = try FaceFinder(
       .shipped(isAccurate: request.finderOptions.isAccurate), finderOptions: request.finderOptions,
-      lock: .none)
+      options: interpreterOptions, lock: .none)
     guard request.isStream else {
       self = .faces(finder)
       return
@@ -134,16 +160,19 @@ extension LineDetector.Kind {
 
 extension DetectionRequest {
   /// The requested classifier, if any: from the bytes `model`, or the coarse one if they are empty.
-  fileprivate func classifier(_ model: [UInt8]) throws(VisionError) -> Classifier? {
+  fileprivate func classifier(
+    _ model: [UInt8], _ options: Interpreter.Options
+  ) throws(VisionError) -> Classifier? {
     guard classifies || hasFineLabels || !model.isEmpty else { return nil }
     guard !model.isEmpty else {
       return try Classifier(
-        threshold: threshold, fineLabeler: hasFineLabels ? FineLabeler(lock: .none) : nil,
-        lock: .none)
+        threshold: threshold,
+        fineLabeler: hasFineLabels ? FineLabeler(options: options, lock: .none) : nil,
+        options: options, lock: .none)
     }
     return try Classifier(
       ModelFile(model, labels: labels, normalization: normalization), threshold: threshold,
       maximumLabelCount: maximumLabelCount, dropsBackground: dropsBackground, filter: filter,
-      lock: .none)
+      options: options, lock: .none)
   }
 }

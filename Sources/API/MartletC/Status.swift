@@ -23,6 +23,8 @@ import MartletBase
   case invalidImage = 4
   /// Running the model failed.
   case failed = 5
+  /// Decoding an image and running networks on it took longer than the option `timeout` allows.
+  case deadlineExceeded = 6
 }
 
 /// Releases a text that another function returned. Null is allowed.

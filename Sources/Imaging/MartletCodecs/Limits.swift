@@ -59,4 +59,14 @@ enum Limits {
       throw MemoryExcess(needed: needed, limit: Int64(limits.memory))
     }
   }
+
+  /// Throws if turning a decoded image upright, with its RGB pixels before and after in memory, needs
+  /// more memory than `limits` allow.
+  static func checkUpright(_ raster: Raster, _ limits: ImageLimits) throws(MemoryExcess) {
+    guard raster.orientation != 1 else { return }
+    let turned = 3 * Int64(raster.width) * Int64(raster.height)
+    try check(
+      width: raster.width, height: raster.height, channels: raster.channels, working: turned, limits
+    )
+  }
 }

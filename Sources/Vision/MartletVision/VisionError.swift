@@ -116,6 +116,11 @@ public enum VisionError: Error, Equatable, Sendable {
 }
 
 extension VisionError {
+  /// Why an image file could not be decoded.
+  package init(_ error: ImageFileError) {
+    if case .interrupted(.cancelled) = error { self = .cancelled } else { self = .imageFile(error) }
+  }
+
   /// Why a network could not be prepared or run.
   init(_ error: InferenceError) {
     if case .cancelled = error.innermost { self = .cancelled } else { self = .inference(error) }

@@ -1,13 +1,14 @@
 //===--- ImageFuzzer.swift - fuzzes image files ---------------------------===//
 //
-// A libFuzzer target: the bytes of an image file, decoded with a low memory limit.
+// A libFuzzer target: the bytes of an image file, decoded with the default limits.
 //
-// Oracles   No trap, no access outside the memory, no hang, no use beyond the limits. Three
-//           workers decode the same pixels as one, also of a reduced image, which has the same full
+// Oracles   No trap, no access outside the memory, no use beyond the limits. Decoding all pixels, and
+//           as many as detectors examine, takes no longer than TimeBound. Of images of at most a
+//           million pixels, three workers decode the same pixels as one, also of a reduced image, which has the same full
 //           size and, unless it is a JPEG, equals the full one, averaged. The decoded image survives
 //           encoding to PNG and decoding. A JPEG file that can be drawn on keeps its pixels without a
 //           drawing, and is intact with one.
-// Run       .ci/fuzz images
+// Run       .ci/fuzz images, or the name of a format
 //===----------------------------------------------------------------------===//
 
 import MartletBase
@@ -39,38 +40,58 @@ private func means(_ image: RGBImage) -> [UInt8] {
   return means
 }
 
+/// The most pixels of an image that is decoded several times.
+private let largestComparison = 1 << 20
+
+/// The pixels of a file that cannot be decoded may be any: those of the largest file.
+private let largestFile = 1 << 28
+
+/// Decodes within the bound of time.
+private func timed(_ bytes: [UInt8], minimumSide: Int? = nil) -> ImageFile? {
+  TimeBound.check(bytes.count) {
+    try? ImageFile(decoding: bytes, minimumSide: minimumSide)
+  } pixels: {
+    $0.map { $0.fullSize.width * $0.fullSize.height } ?? largestFile
+  }
+}
+
 /// Tests one input.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ data: UnsafePointer<UInt8>, _ size: Int) -> CInt {
   let bytes = [UInt8](UnsafeBufferPointer(start: data, count: size))
-  let limits = ImageLimits(memory: 16 << 20)
-  let one = try? ImageFile(decoding: bytes, limits: limits)
-  let three = try? ImageFile(decoding: bytes, limits: limits, workers: threeWorkers)
+  let one = timed(bytes)
+  let detected = timed(bytes, minimumSide: ImageFile.detectionSide)
+  if let size = (one ?? detected)?.fullSize, size.width * size.height <= largestComparison {
+    compare(bytes, one)
+  }
+  return 0
+}
+
+/// Compares an image with what other ways of decoding and encoding return.
+private func compare(_ bytes: [UInt8], _ one: ImageFile?) {
+  let three = try? ImageFile(decoding: bytes, workers: threeWorkers)
   guard one?.image == three?.image, one?.orientation == three?.orientation else {
     fatalError("three workers decode a different image than one")
   }
-  let reduced = try? ImageFile(decoding: bytes, limits: limits, minimumSide: 1)
-  let parallel = try? ImageFile(
-    decoding: bytes, limits: limits, minimumSide: 1, workers: threeWorkers)
+  let reduced = try? ImageFile(decoding: bytes, minimumSide: 1)
+  let parallel = try? ImageFile(decoding: bytes, minimumSide: 1, workers: threeWorkers)
   guard reduced?.image == parallel?.image, one == nil || reduced?.fullSize == one?.fullSize else {
     fatalError("a reduced image differs by workers or in its full size")
   }
   if let reduced, reduced.image.size != reduced.fullSize, bytes[0] != 0xFF {
-    let full = try? ImageFile(decoding: bytes, limits: limits, convertsColors: false)
-    let plain = try? ImageFile(
-      decoding: bytes, limits: limits, minimumSide: 1, convertsColors: false)
+    let full = try? ImageFile(decoding: bytes, convertsColors: false)
+    let plain = try? ImageFile(decoding: bytes, minimumSide: 1, convertsColors: false)
     if let full, let plain, plain.image.pixels != means(full.image) {
       fatalError("a reduced image differs from the means of the full one")
     }
   }
-  guard let image = one?.upright else { return 0 }
+  guard let image = one?.upright else { return }
   let written = PNG.encode(
     Raster(width: image.width, height: image.height, channels: 3, samples: image.pixels))
   guard (try? ImageFile(decoding: written))?.image == image else {
     fatalError("PNG changes an image of \(image.width) x \(image.height)")
   }
   checkDrawing(on: bytes, image)
-  return 0
 }
 
 /// Draws nothing on a JPEG file, then a rectangle.

@@ -61,32 +61,37 @@ public struct InputImage: Sendable, Equatable {
   ///   - convertsColors: Whether colors are converted to sRGB if the file has an RGB color profile,
   ///     such as Display P3 or Adobe RGB. Default: `true`.
   ///   - workers: The threads that decode. They do not change the pixels.
-  /// - Throws: `VisionError.imageFile`.
+  ///   - cancellation: What stops decoding, for example `.timeLimit(.seconds(5))`. Decoding also stops
+  ///     if the current task is canceled.
+  /// - Throws: `VisionError.imageFile`, or `.cancelled` if the task was canceled.
   /// - Complexity: Linear in the number of pixels.
   public init(
     encoded bytes: some Sequence<UInt8>, limits: ImageLimits = .init(), isStrict: Bool = false,
-    isFullResolution: Bool = false, convertsColors: Bool = true, workers: Workers = .serial
+    isFullResolution: Bool = false, convertsColors: Bool = true, workers: Workers = .serial,
+    cancellation: CancellationCheck = .never
   ) throws(VisionError) {
     do throws(ImageFileError) {
       let bytes = Array(bytes)
       let file = try ImageFile(
         decoding: bytes, limits: limits, isStrict: isStrict,
         minimumSide: isFullResolution ? nil : ImageFile.detectionSide,
-        convertsColors: convertsColors, workers: workers)
+        convertsColors: convertsColors,
+        workers: workers.checking(workers.cancellation.or(cancellation).or(.task)))
       let reduced = ReducedFile(file, bytes, limits, convertsColors: convertsColors, workers)
       content = reduced.map { .reduced($0) } ?? .packed(file.image)
       imageOrientation = file.orientation
       warnings = file.warnings
-    } catch { throw .imageFile(error) }
+    } catch { throw VisionError(error) }
   }
 
   /// Decodes a file as
-  /// `init(encoded:limits:isStrict:isFullResolution:convertsColors:workers:)` does.
+  /// `init(encoded:limits:isStrict:isFullResolution:convertsColors:workers:cancellation:)` does.
   ///
-  /// - Throws: `VisionError.file` or `.imageFile`.
+  /// - Throws: `VisionError.file`, `.imageFile` or `.cancelled`.
   public init(
     contentsOfFile path: String, limits: ImageLimits = .init(), isStrict: Bool = false,
-    isFullResolution: Bool = false, convertsColors: Bool = true, workers: Workers = .serial
+    isFullResolution: Bool = false, convertsColors: Bool = true, workers: Workers = .serial,
+    cancellation: CancellationCheck = .never
   ) throws(VisionError) {
     let bytes = try FileContents.read(path, limit: limits.memory) {
       beginning, byteCount throws(VisionError) in
@@ -96,20 +101,22 @@ public struct InputImage: Sendable, Equatable {
     }
     try self.init(
       encoded: bytes, limits: limits, isStrict: isStrict, isFullResolution: isFullResolution,
-      convertsColors: convertsColors, workers: workers)
+      convertsColors: convertsColors, workers: workers, cancellation: cancellation)
   }
 
   /// Decodes the file at `url` as
-  /// `init(encoded:limits:isStrict:isFullResolution:convertsColors:workers:)` does.
+  /// `init(encoded:limits:isStrict:isFullResolution:convertsColors:workers:cancellation:)` does.
   ///
-  /// - Throws: `VisionError.file` or `.imageFile`.
+  /// - Throws: `VisionError.file`, `.imageFile` or `.cancelled`.
   public init(
     contentsOf url: URL, limits: ImageLimits = .init(), isStrict: Bool = false,
-    isFullResolution: Bool = false, convertsColors: Bool = true, workers: Workers = .serial
+    isFullResolution: Bool = false, convertsColors: Bool = true, workers: Workers = .serial,
+    cancellation: CancellationCheck = .never
   ) throws(VisionError) {
     try self.init(
       contentsOfFile: url.pathOfFile, limits: limits, isStrict: isStrict,
-      isFullResolution: isFullResolution, convertsColors: convertsColors, workers: workers)
+      isFullResolution: isFullResolution, convertsColors: convertsColors, workers: workers,
+      cancellation: cancellation)
   }
 
   /// The number of stored columns and rows.

@@ -42,7 +42,7 @@ public final class VisionImage: MLKitCompatibleImage {
   ///
   /// A damaged PNG file, or a JPEG file damaged after its first scan starts, is decoded with
   /// `warnings`. A large file is reduced for detectors as described at
-  /// `InputImage.init(encoded:limits:isStrict:isFullResolution:convertsColors:workers:)`.
+  /// `InputImage.init(encoded:limits:isStrict:isFullResolution:convertsColors:workers:cancellation:)`.
   ///
   /// - Parameters:
   ///   - bytes: The file's contents.
@@ -51,41 +51,47 @@ public final class VisionImage: MLKitCompatibleImage {
   ///   - isFullResolution: Whether detectors examine all pixels of a large file. Default: `false`.
   ///   - convertsColors: Whether colors are converted to sRGB if the file has an RGB color profile.
   ///     Default: `true`.
-  /// - Throws: `VisionError.imageFile`.
+  ///   - cancellation: What stops decoding, for example `.timeLimit(.seconds(5))`. Decoding also stops
+  ///     if the current task is canceled.
+  /// - Throws: `VisionError.imageFile`, or `.cancelled` if the task was canceled.
   public convenience init(
     encoded bytes: some Sequence<UInt8>, limits: ImageLimits = .init(), isStrict: Bool = false,
-    isFullResolution: Bool = false, convertsColors: Bool = true
+    isFullResolution: Bool = false, convertsColors: Bool = true,
+    cancellation: CancellationCheck = .never
   ) throws(VisionError) {
     let image = try InputImage(
       encoded: bytes, limits: limits, isStrict: isStrict, isFullResolution: isFullResolution,
-      convertsColors: convertsColors)
+      convertsColors: convertsColors, cancellation: cancellation)
     self.init(.success(image), orientation: image.imageOrientation)
   }
 
-  /// Decodes a file as `init(encoded:limits:isStrict:isFullResolution:convertsColors:)` does.
+  /// Decodes a file as `init(encoded:limits:isStrict:isFullResolution:convertsColors:cancellation:)` does.
   ///
-  /// - Throws: `VisionError.file` or `.imageFile`.
+  /// - Throws: `VisionError.file`, `.imageFile` or `.cancelled`.
   public convenience init(
     contentsOfFile path: String, limits: ImageLimits = .init(), isStrict: Bool = false,
-    isFullResolution: Bool = false, convertsColors: Bool = true
+    isFullResolution: Bool = false, convertsColors: Bool = true,
+    cancellation: CancellationCheck = .never
   ) throws(VisionError) {
     let image = try InputImage(
       contentsOfFile: path, limits: limits, isStrict: isStrict, isFullResolution: isFullResolution,
-      convertsColors: convertsColors)
+      convertsColors: convertsColors, cancellation: cancellation)
     self.init(.success(image), orientation: image.imageOrientation)
   }
 
-  /// Decodes the file at `url` as `init(encoded:limits:isStrict:isFullResolution:convertsColors:)`
+  /// Decodes the file at `url` as `init(encoded:limits:isStrict:isFullResolution:convertsColors:cancellation:)`
   /// does. Beyond ML Kit.
   ///
-  /// - Throws: `VisionError.file` or `.imageFile`.
+  /// - Throws: `VisionError.file`, `.imageFile` or `.cancelled`.
   public convenience init(
     contentsOf url: URL, limits: ImageLimits = .init(), isStrict: Bool = false,
-    isFullResolution: Bool = false, convertsColors: Bool = true
+    isFullResolution: Bool = false, convertsColors: Bool = true,
+    cancellation: CancellationCheck = .never
   ) throws(VisionError) {
     try self.init(
       contentsOfFile: url.pathOfFile, limits: limits, isStrict: isStrict,
-      isFullResolution: isFullResolution, convertsColors: convertsColors)
+      isFullResolution: isFullResolution, convertsColors: convertsColors,
+      cancellation: cancellation)
   }
 
   /// Damage in the decoded file, each kind once; empty for an intact file and for other sources.

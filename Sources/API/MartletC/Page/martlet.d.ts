@@ -56,6 +56,10 @@ export interface Options {
   classifier?: Blob | ArrayBuffer | Uint8Array;
   /** A detector's `.tflite` file in place of the included localizer. */
   detector?: Blob | ArrayBuffer | Uint8Array;
+  /** The most seconds for an image: making the detector, decoding and networks together. Default: no limit. When a
+   * call exceeds its limit, its worker ends and another one starts: calls that wait are rejected, too, and streams begin
+   * anew. */
+  timeout?: number;
 }
 
 /** A place in pixels of the upright image. */
@@ -114,6 +118,8 @@ export interface FaceOptions {
   maxFaces?: number;
   /** Of a stream: whether points are smoothed, as they are unless this is false. */
   smoothing?: boolean;
+  /** The most seconds for an image, as for objects. */
+  timeout?: number;
 }
 
 /** An image: a file (JPEG, PNG, BMP, PNM, or what the browser reads), its bytes, a bitmap (which is taken
@@ -122,7 +128,10 @@ export type Source = Blob | Uint8Array | ImageBitmap | ImageData
   | { data: Uint8Array | Uint8ClampedArray; width: number; height: number };
 
 /** Why a call failed. `cause` is the browser's own error, if there is one. */
-export class MartletError extends Error {}
+export class MartletError extends Error {
+  /** Set if the call took longer than its option `timeout` allows. */
+  code?: "deadlineExceeded";
+}
 
 /** Frames one after another, whose objects or faces keep their numbers. After an error of the WebAssembly engine (out
  * of memory, for example) the numbers begin anew. */

@@ -13,6 +13,11 @@
 
 export class MartletError extends Error {
   name = "MartletError";
+
+  constructor(message, { code, ...options } = {}) {
+    super(message, options);
+    if (code) this.code = code;
+  }
 }
 
 // What `work` returns; whatever it throws becomes a MartletError.
@@ -55,6 +60,15 @@ async function recipeOf({ classifier, detector, ...options }) {
 
 const buffersOf = ({ classifier, detector }) => [classifier.buffer, detector.buffer];
 
+// The milliseconds of the option `timeout`, which is in seconds; undefined without it.
+function limitOf(timeout) {
+  if (timeout === undefined || timeout === null) return undefined;
+  if (typeof timeout !== "number" || !(timeout >= 0.001 && timeout <= 1e6)) {
+    throw new MartletError(`timeout: a number of seconds from 0.001 to 1000000 expected, found ${timeout}`);
+  }
+  return Math.min(1000 * timeout, 2 ** 31 - 1);
+}
+
 const isSide = (value) => Number.isInteger(value) && value > 0;
 
 // The members of a message that hold an image, and what of it is transferred.
@@ -73,6 +87,10 @@ async function imageOf(source) {
 
 export class Martlet {
   #worker;
+  #url;
+  #wasm;
+  // How many workers were ended because a call exceeded its time limit.
+  #ended = 0;
   #waiting = new Map();
   #count = 0;
   #isDisposed = false;
@@ -89,6 +107,7 @@ export class Martlet {
           if (!response.ok) throw new MartletError(`${bytes}: status ${response.status}`);
           bytes = await response.arrayBuffer();
         }
+        martlet.#wasm = bytes;
         await martlet.#ask({ load: bytes });
         return martlet;
       } catch (error) {
@@ -99,9 +118,15 @@ export class Martlet {
   }
 
   #start(url) {
+    this.#url = url;
     this.#worker = new Worker(url);
-    this.#worker.onmessage = ({ data: { id, value, error } }) => {
+    this.#worker.onmessage = ({ data: { id, begins, value, error } }) => {
       const call = this.#waiting.get(id);
+      if (begins) {
+        if (call) call.timer = setTimeout(() => this.#end(id), call.limit);
+        return;
+      }
+      clearTimeout(call?.timer);
       this.#waiting.delete(id);
       if (error === undefined) call?.resolve(value);
       else call?.reject(new MartletError(error));
@@ -111,45 +136,71 @@ export class Martlet {
     };
   }
 
+  // Ends the worker, which works on a call that exceeds its time limit, and starts another one.
+  #end(id) {
+    const call = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    this.#worker.terminate();
+    this.#ended += 1;
+    call.reject(new MartletError(`the image took longer than ${call.limit / 1000} s`, { code: "deadlineExceeded" }));
+    this.#rejectAll("an earlier call exceeded its time limit and ended the worker: call again");
+    this.#start(this.#url);
+    this.#ask({ load: this.#wasm }).catch(() => {});
+  }
+
   #rejectAll(reason) {
-    for (const { reject } of this.#waiting.values()) reject(new MartletError(reason));
+    for (const { reject, timer } of this.#waiting.values()) {
+      clearTimeout(timer);
+      reject(new MartletError(reason));
+    }
     this.#waiting.clear();
   }
 
-  #ask(message, transfer = []) {
+  #ask(message, transfer = [], limit = undefined) {
     if (this.#isDisposed) return Promise.reject(new MartletError("Martlet was disposed of"));
     this.#count += 1;
     const id = this.#count;
     return new Promise((resolve, reject) => {
-      this.#worker.postMessage({ id, ...message }, transfer);
-      this.#waiting.set(id, { resolve, reject });
+      this.#worker.postMessage({ id, isLimited: limit !== undefined, ...message }, transfer);
+      this.#waiting.set(id, { resolve, reject, limit });
     });
   }
 
   // `by` is a recipe or a stream's number.
-  async #run(by, source, name, transfer = []) {
+  async #run(by, source, name, limit, transfer = []) {
     const [image, buffer] = await imageOf(source);
     const detect = { ...by, ...image, name: String(name ?? source.name ?? "") };
-    const line = await this.#ask({ detect }, buffer ? [...transfer, buffer] : transfer);
+    const line = await this.#ask({ detect }, buffer ? [...transfer, buffer] : transfer, limit);
     if (line.error !== undefined) throw new MartletError(line.error);
     return line;
   }
 
   detect(source, options) {
     return rejecting(async () => {
-      const { name, ...rest } = options ?? {};
+      const { name, timeout, ...rest } = options ?? {};
+      const limit = limitOf(timeout);
       const recipe = await recipeOf(rest);
-      return this.#run({ recipe }, source, name, buffersOf(recipe));
+      return this.#run({ recipe }, source, name, limit, buffersOf(recipe));
     });
   }
 
   stream(options) {
     return rejecting(async () => {
-      const recipe = await recipeOf({ ...options, stream: true });
-      const stream = await this.#ask({ make: recipe }, buffersOf(recipe));
+      const { timeout, ...rest } = options ?? {};
+      const limit = limitOf(timeout);
+      const recipe = await recipeOf({ ...rest, stream: true });
+      // The stream's number in the worker; it is made again in another worker.
+      const make = () => ({ worker: this.#ended, number: this.#ask({ make: recipe }, [], limit) });
+      let made = make();
+      const number = () => {
+        if (made.worker !== this.#ended) made = make();
+        return made.number;
+      };
+      await number();
       return {
-        detect: (source, name) => rejecting(() => this.#run({ stream }, source, name)),
-        dispose: () => this.#ask({ release: stream }),
+        detect: (source, name) => rejecting(async () => this.#run({ stream: await number() }, source, name, limit)),
+        dispose: () => rejecting(async () =>
+          made.worker === this.#ended ? this.#ask({ release: await made.number }) : true),
       };
     });
   }

@@ -5,7 +5,7 @@
 //     { id, detect: { recipe | stream, name, file | pixels | bitmap } } -> a line of results
 //     { id, release: stream }
 //
-// and answers { id, value } or { id, error }. A recipe is { options, classifier, detector }: JSON, and the bytes of
+// and answers { id, value } or { id, error }; before, { id, begins: true } if the message says that it `isLimited`. A recipe is { options, classifier, detector }: JSON, and the bytes of
 // two models, which are empty for the shipped ones.
 //
 // The detectors of the four recipes used last are kept; recipes are equal if their options and their models' bytes
@@ -191,6 +191,7 @@ async function answer(message) {
 let queue = Promise.resolve();
 self.onmessage = ({ data }) => {
   queue = queue.then(async () => {
+    if (data.isLimited) self.postMessage({ id: data.id, begins: true });
     try {
       self.postMessage({ id: data.id, value: await answer(data) });
     } catch (error) {

@@ -6,7 +6,9 @@
 //           before the first image, are skipped with a warning. A last image that is cut off is
 //           decoded as far as possible, or dropped, with a warning. A strict reader throws instead
 //           of warning.
-// Cost      Memory for one image.
+// Cost      Linear in the bytes of the video and the pixels of its images: no byte is scanned twice
+//           for the end of an image. Memory for one image; its bytes have a third of the limit,
+//           because they are copied once, and the buffer may be half empty.
 // Source    ITU-T T.81, annex B
 // Checked   Tests/MartletCodecsTests/MJPEGTests.swift
 //===----------------------------------------------------------------------===//
@@ -18,7 +20,8 @@ public import MartletImage
 public enum MJPEGError: Error, Equatable, Sendable {
   /// The image at `offset` is damaged; the offsets of the inner error count from there.
   case frame(offset: Int, JPEGError)
-  /// The image at `offset` does not end within the video, or within `limit` bytes.
+  /// The image at `offset` does not end within the video, or within `limit` bytes: a third of the
+  /// memory limit.
   case unending(offset: Int, limit: Int)
   /// The first `count` bytes of the video belong to no whole image.
   case startsInside(count: Int)
@@ -36,7 +39,10 @@ extension MJPEGError: CustomStringConvertible {
     switch self {
     case .frame(let offset, let error): "the image at byte \(offset): \(error)"
     case .unending(let offset, let limit):
-      "the image at byte \(offset) does not end within the video or \(limit) bytes"
+      """
+      the image at byte \(offset) does not end within the video or \(limit) bytes, a third of the \
+      memory limit
+      """
     case .startsInside(let count):
       "the video begins with \(count) bytes before its first whole image"
     case .stray(let offset, let count):
@@ -49,13 +55,12 @@ extension MJPEGError: CustomStringConvertible {
 
 /// Reads an MJPEG video image by image.
 public struct MJPEGReader {
-  /// The maximum size of an image in bytes: 256 MiB.
-  static let largestImage = 1 << 28
-
   private var source: ByteSource
   private let limits: ImageLimits
   private let isStrict: Bool
   private var isEmpty = true
+  /// Whether the rest of the video has been decoded as an image that is cut off.
+  private var hasTriedRest = false
   /// Damage that the last call of `next()` recovered from, one warning per kind.
   public private(set) var warnings: [DecodingWarning] = []
 
@@ -85,45 +90,55 @@ public struct MJPEGReader {
     return false
   }
 
+  /// The maximum number of bytes of an image.
+  private var largestImage: Int { limits.memory / 3 }
+
   /// The next image, upright; `nil` at the end. After an error, the next call continues after the
   /// image that could not be read.
   public mutating func next() throws(MJPEGError) -> RGBImage? {
     warnings = []
     while try skipToImage() {
       let offset = source.offset
-      if let length = imageLength() { return try image(source.take(length), at: offset) }
-      let error = MJPEGError.unending(offset: offset, limit: MJPEGReader.largestImage)
-      let rest = Array(source.peek(count: MJPEGReader.largestImage))
-      guard rest.count < MJPEGReader.largestImage, !isStrict else {
-        dropImage()
+      let scanned: Int
+      switch extent() {
+      case .whole(let count): return try image(source.take(count), at: offset)
+      case .unending(let count): scanned = count
+      }
+      let error = MJPEGError.unending(offset: offset, limit: largestImage)
+      let rest = source.peek(count: largestImage + 1)
+      if rest.count > largestImage || isStrict {
+        source.drop(scanned)
         throw error
       }
       try warn(error)
-      if let image = try? image(rest, at: offset) {
-        _ = source.take(rest.count)
-        return image
+      // Any number of images may begin in the rest: only the first one is tried.
+      if !hasTriedRest {
+        hasTriedRest = true
+        if let image = try? image(Array(rest), at: offset) {
+          source.drop(rest.count)
+          return image
+        }
       }
-      dropImage()
+      source.drop(scanned)
     }
     return nil
-  }
-
-  /// Skips an image that does not end, up to the next start-of-image marker inside it.
-  private mutating func dropImage() {
-    _ = source.take(2)
-    _ = skip()
   }
 
   /// Decodes the image in `bytes`, which begins at `offset` of the video.
   private mutating func image(
     _ bytes: [UInt8], at offset: Int
   ) throws(MJPEGError) -> RGBImage {
+    var limits = limits
+    limits.fileByteCount = bytes.count
     let decoded: JPEGImage
     do throws(JPEGError) {
       decoded = try JPEG.decodeFrame(of: bytes, at: 0, limits: limits)
     } catch { throw .frame(offset: offset, error) }
-    if let damage = decoded.damage { try warn(.frame(offset: offset, damage)) }
     let raster = decoded.raster
+    do throws(MemoryExcess) { try Limits.checkUpright(raster, limits) } catch {
+      throw .frame(offset: offset, .memory(error))
+    }
+    if let damage = decoded.damage { try warn(.frame(offset: offset, damage)) }
     do throws(ImageError) {
       let image = try RGBImage(width: raster.width, height: raster.height, pixels: raster.rgb)
       return image.upright(from: ImageOrientation(rawValue: raster.orientation) ?? .up)
@@ -162,37 +177,57 @@ public struct MJPEGReader {
   /// text nor zero.
   private mutating func skip() -> Bool {
     var isStray = false
-    while let byte = source.peek() {
-      if byte == 0xFF, source.peek(1) == JPEGMarker.startOfImage { break }
-      isStray = isStray || !(byte == 0 || (9...13).contains(byte) || (32...126).contains(byte))
-      _ = source.take(1)
+    while true {
+      let bytes = source.peekBuffered()
+      guard !bytes.isEmpty else { return isStray }
+      let other = bytes.prefix { $0 != 0xFF }
+      isStray = isStray || !other.allSatisfy(isText)
+      source.drop(other.count)
+      guard other.count < bytes.count else { continue }
+      if source.peek(1) == JPEGMarker.startOfImage { return isStray }
+      isStray = true
+      source.drop(1)
     }
-    return isStray
   }
 
-  /// The number of bytes from a start-of-image marker to the end of its image; `nil` if it does not
-  /// end.
-  private mutating func imageLength() -> Int? {
-    var index = 2
-    while index < MJPEGReader.largestImage {
-      guard let first = source.peek(index), let code = source.peek(index + 1) else { return nil }
-      if first != 0xFF || code == 0 || code == 0xFF {
-        // Coded data, a stuffed byte, or a fill byte.
-        index += first == 0xFF && code == 0 ? 2 : 1
-      } else if code == JPEGMarker.endOfImage {
-        return index + 2
-      } else if code == JPEGMarker.startOfImage {
-        // The image lacks its end-of-image marker.
-        return index
-      } else if JPEGMarker.isStandalone(code) {
-        index += 2
-      } else {
-        guard let high = source.peek(index + 2), let low = source.peek(index + 3) else {
-          return nil
+  /// Where an image ends.
+  private enum Extent {
+    /// After `count` bytes.
+    case whole(count: Int)
+    /// Not within the video or the limit; no other image begins in the first `scanned` bytes.
+    case unending(scanned: Int)
+  }
+
+  /// The extent of the image that begins at the next byte.
+  private mutating func extent() -> Extent {
+    var (index, scanned) = (2, 2)
+    while let marker = source.distance(of: 0xFF, from: index, limit: largestImage) {
+      guard let code = source.peek(marker + 1) else { return .unending(scanned: marker + 1) }
+      switch code {
+      // A fill byte, and a stuffed one.
+      case 0xFF: index = marker + 1
+      case 0: index = marker + 2
+      case JPEGMarker.endOfImage: return .whole(count: marker + 2)
+      // The image lacks its end-of-image marker.
+      case JPEGMarker.startOfImage: return .whole(count: marker)
+      case _ where JPEGMarker.isStandalone(code): index = marker + 2
+      default:
+        scanned = marker + 2
+        guard let high = source.peek(marker + 2), let low = source.peek(marker + 3) else {
+          return .unending(scanned: scanned)
         }
-        index += 2 + Int(high) << 8 + Int(low)
+        index = marker + 2 + Int(high) << 8 + Int(low)
       }
     }
-    return nil
+    // In a segment that is cut off, images may begin.
+    guard source.peek(index) != nil, index < largestImage else {
+      return .unending(scanned: scanned)
+    }
+    return .unending(scanned: source.peek(count: largestImage).count)
   }
+}
+
+/// Whether a byte between images is zero, white space or a printable letter.
+private func isText(_ byte: UInt8) -> Bool {
+  byte == 0 || (9...13).contains(byte) || (32...126).contains(byte)
 }

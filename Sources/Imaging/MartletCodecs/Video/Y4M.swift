@@ -2,12 +2,15 @@
 //
 // A header line, then for each frame a line that begins with FRAME, followed by the raw planes.
 //
-// Contract  Memory holds the samples and pixels of one frame. Interlaced frames are not
+// Contract  Memory holds the samples and pixels of one frame: a header that needs more than the limit
+//           is an error. Interlaced frames are not
 //           deinterlaced. Samples of more than 8 bits are rounded to 8. A last frame that is cut
 //           off is dropped with a warning; it is an error if the reader is strict.
 // Source    mjpegtools: yuv4mpeg(5)
 // Checked   Tests/MartletCodecsTests/Y4MTests.swift
 //===----------------------------------------------------------------------===//
+
+public import MartletImage
 
 /// Reads a YUV4MPEG2 video frame by frame.
 public struct Y4MReader {
@@ -22,14 +25,18 @@ public struct Y4MReader {
   ///
   /// - Parameters:
   ///   - source: The bytes of the video.
+  ///   - limits: The maximum memory of a frame.
   ///   - isStrict: Whether a last frame that is cut off is an error instead of a warning.
-  public init(_ source: ByteSource, isStrict: Bool = false) throws(Y4MError) {
+  public init(
+    _ source: ByteSource, limits: ImageLimits = .init(), isStrict: Bool = false
+  ) throws(Y4MError) {
     self.isStrict = isStrict
     var source = source
     guard source.peek(count: Y4MHeader.signature.count).elementsEqual(Y4MHeader.signature) else {
       throw .badSignature
     }
     header = try Y4MHeader(try source.takeLine())
+    do throws(MemoryExcess) { try header.check(limits) } catch { throw .memory(error) }
     self.source = source
   }
 
@@ -59,32 +66,30 @@ public struct Y4MReader {
     guard samples.count == header.frameSize else {
       throw .truncated(offset: offset, missing: header.frameSize - samples.count)
     }
-    if header.depth > 8 { samples = narrowed(samples) }
-    if header.chroma == .none { return gray(samples) }
-    let (columns, rows) = header.chroma.shifts
+    if header.depth > 8 { narrow(&samples) }
+    var (columns, rows) = header.chroma.shifts
+    if header.chroma == .none {
+      // Neutral chroma follows the luma.
+      (columns, rows) = (1, 1)
+      samples += repeatElement(128, count: header.neutralCount)
+    }
     return RGBImage(
       size: header.size, planes: samples, columnShift: columns, rowShift: rows,
       range: header.range)
   }
 
-  /// Rounds samples to 8 bits. Values above the bit depth count as its maximum.
-  private func narrowed(_ words: [UInt8]) -> [UInt8] {
+  /// Rounds samples to 8 bits, in place. Values above the bit depth count as its maximum.
+  private func narrow(_ samples: inout [UInt8]) {
     let largest = 1 << header.depth - 1
     // In the video range, black and white are scaled by powers of two; in the full range they are
     // not.
     let (scale, divisor) = header.range == .full ? (255, largest) : (1, 1 << (header.depth - 8))
-    return (0..<words.count / 2).map { index in
-      let sample = min(Int(words[2 * index]) | Int(words[2 * index + 1]) << 8, largest)
-      return UInt8(min((sample * scale + divisor / 2) / divisor, 255))
+    let count = samples.count / 2
+    for index in 0..<count {
+      let sample = min(Int(samples[2 * index]) | Int(samples[2 * index + 1]) << 8, largest)
+      samples[index] = UInt8(min((sample * scale + divisor / 2) / divisor, 255))
     }
-  }
-
-  /// An image from luma and neutral chroma.
-  private func gray(_ luma: [UInt8]) -> RGBImage {
-    let count = ((header.size.width + 1) / 2) * ((header.size.height + 1) / 2)
-    return RGBImage(
-      size: header.size, planes: luma + [UInt8](repeating: 128, count: 2 * count), columnShift: 1,
-      rowShift: 1, range: header.range)
+    samples.removeLast(count)
   }
 }
 

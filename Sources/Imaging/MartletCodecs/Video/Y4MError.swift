@@ -13,6 +13,8 @@ public enum Y4MError: Error, Equatable, Sendable {
   case missingSize
   /// A side is zero, or a frame has more pixels than the decoder's limit.
   case badSize(width: Int, height: Int)
+  /// Reading a frame needs more memory than the limit.
+  case memory(MemoryExcess)
   /// The sample layout is not supported.
   case unsupportedChroma(name: String)
   /// There is no "FRAME" at `offset`.
@@ -33,6 +35,7 @@ extension Y4MError: CustomStringConvertible {
     case .missingSize: "the header does not say how wide and how high frames are"
     case .badSize(let width, let height):
       "frames of \(width) x \(height) pixels are empty or over the limit"
+    case .memory(let excess): "a frame of the video \(excess)"
     case .unsupportedChroma(let name): "unsupported sample layout \(name)"
     case .missingFrame(let offset): "expected FRAME at byte \(offset)"
     case .truncated(let offset, let missing):

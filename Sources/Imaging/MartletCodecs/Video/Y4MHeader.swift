@@ -105,6 +105,17 @@ public struct Y4MHeader: Equatable, Sendable {
     }
   }
 
+  /// The number of neutral chroma samples of a gray frame.
+  var neutralCount: Int { 2 * ((size.width + 1) / 2) * ((size.height + 1) / 2) }
+
+  /// Throws if a frame needs more memory than `limits` allow: its bytes, its RGB pixels and, of a
+  /// gray frame, its luma once more while the chroma is added.
+  func check(_ limits: ImageLimits) throws(MemoryExcess) {
+    let working = frameSize + (chroma == .none ? size.pixelCount + neutralCount : 0)
+    try Limits.check(
+      width: size.width, height: size.height, channels: 3, working: Int64(working), limits)
+  }
+
   private static func number(
     _ digits: ArraySlice<UInt8>, _ letter: UInt8, _ offset: Int
   ) throws(Y4MError) -> Int {

@@ -5,12 +5,13 @@ import MartletInference
 import MartletSystem
 
 extension Arguments {
-  /// The interpreter options for `--kernels`, `--threads` and `--timeout`.
-  func interpreterOptions() throws(UsageError) -> Interpreter.Options {
+  /// The interpreter options for `--kernels`, `--threads` and `--timeout`, whose limit is `deadline`
+  /// or, for models, that of each operation.
+  func interpreterOptions(_ deadline: Deadline? = nil) throws(UsageError) -> Interpreter.Options {
     let kernels = try choice("--kernels", of: ["fast": KernelSet.fast, "reference": .reference])
     return Interpreter.Options(
       kernels: kernels ?? .fast, workers: try workers(),
-      cancellation: try TimeoutOption.check(self))
+      cancellation: try deadline?.check ?? TimeoutOption.check(self))
   }
 
   /// The number of threads of `--threads`. Default: one per core.

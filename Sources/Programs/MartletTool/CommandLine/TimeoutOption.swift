@@ -7,18 +7,34 @@ import MartletCommandLine
 import MartletInference
 import MartletSystem
 
-/// The option `--timeout` of commands that run networks.
+/// The option `--timeout` of commands that decode images or run networks.
 enum TimeoutOption {
-  static let specification = OptionSpecification(
-    "--timeout", "SECONDS",
-    help: "the most time that preparing a network, or running it once, may take (default: no limit)"
-  )
+  private static let name = "--timeout"
 
-  /// The cancellation check for the option.
+  /// The option of commands that process images.
+  static let ofImages = OptionSpecification(
+    name, "SECONDS",
+    help: """
+      the most time for one image or frame: decoding and networks together; also for preparing the \
+      networks (default: no limit)
+      """)
+
+  /// The option of commands that run a model.
+  static let ofModels = OptionSpecification(
+    name, "SECONDS",
+    help: "the most time that preparing a model, or running it once, may take (default: no limit)")
+
+  /// The limit of a command that processes images.
+  static func deadline(_ arguments: Arguments) throws(UsageError) -> Deadline {
+    Deadline(try limit(arguments))
+  }
+
+  /// The limit of each operation of a command that runs a model.
   static func check(_ arguments: Arguments) throws(UsageError) -> CancellationCheck {
-    guard let seconds = try arguments.number(specification.name, in: 0.001...1_000_000) else {
-      return .never
-    }
-    return .timeLimit(.milliseconds(Int(seconds * 1000)))
+    try limit(arguments).map { .timeLimit($0) } ?? .never
+  }
+
+  private static func limit(_ arguments: Arguments) throws(UsageError) -> Duration? {
+    try arguments.number(name, in: 0.001...1_000_000).map { .milliseconds(Int($0 * 1000)) }
   }
 }

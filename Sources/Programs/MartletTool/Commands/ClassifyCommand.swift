@@ -9,10 +9,9 @@ struct ClassifyCommand: Command {
     name: "classify", summary: "Names what whole images show.", operands: "IMAGE...",
     operandCount: 0...Int.max,
     options: Inputs.options + ClassifierOptions.options() + ResultFormat.options + [
-      TimeoutOption.specification,
       OptionSpecification(
         "--classes", excludes: ["--files-from"],
-        help: "list the classes of the classifier, or the fine labels, and process no image"),
+        help: "list the classes of the classifier, or the fine labels, and process no image")
     ])
 
   /// The images; `nil` if only the class names are requested.
@@ -27,7 +26,7 @@ struct ClassifyCommand: Command {
     }
     inputs = arguments.has("--classes") ? nil : try Inputs(arguments)
     classifier = try ClassifierOptions(arguments)
-    options = try arguments.interpreterOptions()
+    options = try arguments.interpreterOptions(inputs?.deadline)
     format = try ResultFormat(arguments)
   }
 

@@ -13,7 +13,6 @@ struct DetectCommand: Command {
       OptionSpecification(
         "--region", "X,Y,W,H", help: "detect objects only in this part of each image"),
       OptionSpecification("--classify", help: "classify each object"),
-      TimeoutOption.specification,
     ] + ClassifierOptions.options(beside: ClassifierOptions.enabling) + LocalizerOptions.options
       + ImageSearch.outputOptions)
 
@@ -34,7 +33,7 @@ struct DetectCommand: Command {
       try Box("--region", text)
     }
     classifies = arguments.has("--classify") || classifier.isRequested
-    options = try arguments.interpreterOptions()
+    options = try arguments.interpreterOptions(images.deadline)
   }
 
   func run() -> Int32 {

@@ -7,8 +7,7 @@ struct FacesCommand: Command {
   static let specification = CommandSpecification(
     name: "faces", summary: "Detects faces, landmarks and expressions in images.",
     operands: "IMAGE...", operandCount: 0...Int.max,
-    options: Inputs.options + FaceOptions.options + ImageSearch.outputOptions
-      + [TimeoutOption.specification])
+    options: Inputs.options + FaceOptions.options + ImageSearch.outputOptions)
 
   private let images: ImageSearch
   private let faces: FaceOptions
@@ -17,7 +16,7 @@ struct FacesCommand: Command {
   init(_ arguments: Arguments) throws(UsageError) {
     images = try ImageSearch(arguments)
     faces = try FaceOptions(arguments)
-    options = try arguments.interpreterOptions()
+    options = try arguments.interpreterOptions(images.deadline)
   }
 
   func run() -> Int32 {

@@ -7,6 +7,7 @@
 
 import MartletBase
 import MartletCommandLine
+import MartletSystem
 import MartletVision
 
 /// Processes still images one after another, and prints and draws the results.
@@ -36,6 +37,9 @@ struct ImageSearch {
   private let crops: OutputPaths?
   private let report: String?
   private let resumed: String?
+
+  /// The time limit of each image.
+  var deadline: Deadline { inputs.deadline }
 
   init(_ arguments: Arguments) throws(UsageError) {
     let inputs = try Inputs(arguments)

@@ -71,7 +71,8 @@ struct Inputs {
       fullResolution, help: "decode all pixels of large images, not a part of them"),
     OptionSpecification(
       noColorConversion, help: "keep the colors of files with a color profile as they are stored"),
-    StrictOption.specification, MemoryOption.specification, Stopwatch.option,
+    StrictOption.specification, MemoryOption.specification, TimeoutOption.ofImages,
+    Stopwatch.option,
   ]
 
   /// The options of commands that write the samples as stored.
@@ -94,6 +95,8 @@ struct Inputs {
   private let isStrict: Bool
   private let minimumSide: Int?
   private let convertsColors: Bool
+  /// The time limit of each image, which begins again when its bytes have been read.
+  let deadline: Deadline
   /// Whether `--timings` requests the time of each image.
   let hasTimings: Bool
 
@@ -126,6 +129,7 @@ struct Inputs {
     self.notes = notes
     list = arguments["--files-from"]
     limits = try MemoryOption.limits(arguments)
+    deadline = try TimeoutOption.deadline(arguments)
     isStrict = arguments.has(StrictOption.specification.name)
     let isFull =
       arguments.has(Inputs.fullResolution)
@@ -157,8 +161,10 @@ struct Inputs {
       if let failure = failures[path] { throw failure }
       let watch = Stopwatch(isRunning: hasTimings)
       let decoding = ImageDecoding(
-        limits: limits, isStrict: isStrict, convertsColors: convertsColors, workers: workers)
+        limits: limits, isStrict: isStrict, convertsColors: convertsColors,
+        workers: workers.checking(deadline.check))
       let bytes = try ImageFile.bytes(readingFrom: path, limits: limits)
+      deadline.begin()
       let file = try decoding.decode(bytes, minimumSide: minimumSide)
       for warning in file.warnings { Streams.warning(path, warning) }
       return ImageInput(

@@ -17,7 +17,7 @@ struct InspectCommand: Command {
       OptionSpecification("--json", help: "one JSON object"),
       OptionSpecification("--profile", help: "run it and show the time by operator and shape"),
       OptionSpecification("--kernels", "fast|reference", help: "which kernels (default: fast)"),
-      TimeoutOption.specification,
+      TimeoutOption.ofModels,
     ])
 
   private let path: String

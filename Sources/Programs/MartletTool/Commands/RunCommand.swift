@@ -23,7 +23,7 @@ struct RunCommand: Command {
       OptionSpecification(
         "--signature", "KEY", help: "run this signature, with its inputs and outputs in its order"),
       OptionSpecification("--repeat", "N", help: "invoke N times without reset (default: 1)"),
-      TimeoutOption.specification,
+      TimeoutOption.ofModels,
     ])
 
   private let path: String

@@ -2,6 +2,7 @@
 
 import MartletCodecs
 import MartletCommandLine
+import MartletSystem
 import MartletVision
 
 struct TrackCommand: Command {
@@ -29,7 +30,7 @@ struct TrackCommand: Command {
           write frames with what was found drawn on them: PNGs into a folder, or a .y4m file (- for \
           output)
           """),
-      StrictOption.specification, MemoryOption.specification, TimeoutOption.specification,
+      StrictOption.specification, MemoryOption.specification, TimeoutOption.ofImages,
       Stopwatch.option,
     ])
 
@@ -54,6 +55,7 @@ struct TrackCommand: Command {
 
   private let path: String
   private let limits: ImageLimits
+  private let deadline: Deadline
   private let isStrict: Bool
   private let start: [Box]
   private let classifier: ClassifierOptions
@@ -70,6 +72,7 @@ struct TrackCommand: Command {
   init(_ arguments: Arguments) throws(UsageError) {
     path = arguments.operands.first ?? "-"
     limits = try MemoryOption.limits(arguments)
+    deadline = try TimeoutOption.deadline(arguments)
     isStrict = arguments.has(StrictOption.specification.name)
     classifier = try ClassifierOptions(arguments)
     localizer = try LocalizerOptions(arguments)
@@ -97,7 +100,7 @@ struct TrackCommand: Command {
     faces = arguments.has("--faces") ? try FaceOptions(arguments, isTracking: true) : nil
     faceStreamOptions.tracks.isSmoothing = !arguments.has("--no-smoothing")
     self.faceStreamOptions = faceStreamOptions
-    interpreterOptions = try arguments.interpreterOptions()
+    interpreterOptions = try arguments.interpreterOptions(deadline)
     format = try ResultFormat(arguments)
     annotation = arguments["--annotate"]
     hasTimings = arguments.has(Stopwatch.option.name)
@@ -155,7 +158,7 @@ struct TrackCommand: Command {
     _ find: (RGBImage, _ isFirst: Bool) throws(VisionError) -> [Result]
   ) -> Int32 {
     do {
-      var source = try VideoSource(path, limits: limits, isStrict: isStrict)
+      var source = try VideoSource(path, limits: limits, isStrict: isStrict, deadline)
       var video = try annotation.map { try AnnotatedVideo($0, of: source) }
       return track(&source, find, &video)
     } catch {

@@ -13,6 +13,7 @@
 import MartletBase
 import MartletCodecs
 import MartletCommandLine
+import MartletSystem
 
 /// An error of opening a video.
 enum VideoError: Error, Equatable {
@@ -53,6 +54,7 @@ struct VideoSource {
   private let path: String
   private let limits: ImageLimits
   private let isStrict: Bool
+  private let deadline: Deadline
   private var kind: Kind
   private var index = -1
   /// Damage in the frame of the last `next()` that did not prevent decoding.
@@ -60,11 +62,18 @@ struct VideoSource {
   /// The video's frames per second, or 25.
   let rate: (numerator: Int, denominator: Int)
 
-  /// - Parameter isStrict: Whether damage that would be a warning is an error.
-  init(_ path: String, limits: ImageLimits, isStrict: Bool = false) throws {
+  /// - Parameters:
+  ///   - isStrict: Whether damage that would be a warning is an error.
+  ///   - deadline: The time limit of each frame, which begins again in `next()`. Waiting for a pipe
+  ///     does not count.
+  init(
+    _ path: String, limits: ImageLimits, isStrict: Bool = false,
+    _ deadline: Deadline = Deadline(nil)
+  ) throws {
     self.path = path
     self.limits = limits
     self.isStrict = isStrict
+    self.deadline = deadline
     var rate = (numerator: 0, denominator: 0)
     if path != "-", Files.isFolder(path) {
       let names = try Files.list(path).filter(ImageFormat.isRead)
@@ -74,10 +83,10 @@ struct VideoSource {
     } else {
       let file = try OpenFile(reading: path)
       // If the video cannot be read any further, it ends there.
-      var source = ByteSource { (try? file.piece()) ?? [] }
+      var source = ByteSource { deadline.pausing { try? file.piece() } ?? [] }
       let first = Array(source.peek(count: FileSignature.length))
       if first.starts(with: "YUV4".utf8) {
-        let reader = try Y4MReader(source, isStrict: isStrict)
+        let reader = try Y4MReader(source, limits: limits, isStrict: isStrict)
         rate = reader.header.rate
         kind = .y4m(reader)
       } else if first.starts(with: "GIF8".utf8) {
@@ -123,6 +132,7 @@ struct VideoSource {
   mutating func next() -> Frame? {
     index += 1
     warnings = []
+    deadline.begin()
     do {
       switch kind {
       case .folder(let paths):

@@ -1,0 +1,47 @@
+//===--- Deadline.swift - a time limit that begins again ------------------===//
+//
+// Decoding an image and running networks on it share one time limit, which begins again with the next
+// image. `CancellationCheck.timeLimit` instead begins again with each of these operations.
+//
+// Contract  Any thread may ask the check. One thread at a time begins and pauses.
+// Checked   Tests/MartletSystemTests/Workers/DeadlineTests.swift
+//===----------------------------------------------------------------------===//
+
+package import MartletBase
+import Synchronization
+
+/// A time limit for several operations together.
+package final class Deadline: Sendable {
+  private let limit: Duration?
+  /// The end in nanoseconds of the monotonic clock.
+  private let end: Atomic<Int64>
+
+  /// A limit that begins now; none if it is `nil`.
+  package init(_ limit: Duration?) {
+    self.limit = limit
+    end = Atomic(0)
+    begin()
+  }
+
+  /// Begins the time again.
+  package func begin() {
+    guard let limit else { return }
+    end.store((MonotonicClock.now + limit).nanoseconds, ordering: .relaxed)
+  }
+
+  /// Calls `body`, for example to wait for a pipe, and does not count its time.
+  package func pausing<Result>(_ body: () -> Result) -> Result {
+    guard limit != nil else { return body() }
+    let start = MonotonicClock.now
+    defer { end.add((MonotonicClock.now - start).nanoseconds, ordering: .relaxed) }
+    return body()
+  }
+
+  /// The check of all operations.
+  package var check: CancellationCheck {
+    guard limit != nil else { return .never }
+    return CancellationCheck { [self] in
+      MonotonicClock.now.nanoseconds < end.load(ordering: .relaxed) ? nil : .deadlineExceeded
+    }
+  }
+}
