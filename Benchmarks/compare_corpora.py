@@ -43,7 +43,7 @@ def format_of(path):
     """The format by a file's first bytes, or None."""
     head = path.open("rb").read(16)
     starts = {b"\xff\xd8": "JPEG", b"\x89PNG\r\n\x1a\n": "PNG", b"GIF8": "GIF", b"BM": "BMP", b"II*\0": "TIFF",
-              b"MM\0*": "TIFF", b"\0\0\1\0": "ICO", b"\0\0\2\0": "ICO"}
+              b"MM\0*": "TIFF"}
     for start, name in starts.items():
         if head.startswith(start):
             return name

@@ -48,6 +48,8 @@ import Testing
         Array("RIFF\u{24}\0\0\0AVI LIST".utf8), "an AVI video", "ffmpeg -i FILE out%04d.png"
       ),
       (Array("8BPS\0\u{1}".utf8), "a Photoshop image (PSD)", "magick 'FILE[0]' out.png"),
+      ([0, 0, 1, 0, 1, 0, 16, 16], "an icon (ICO)", "magick 'FILE[0]' out.png"),
+      ([0, 0, 2, 0, 1, 0, 16, 16], "a cursor (CUR) or a TGA image", "magick 'FILE[0]' out.png"),
     ] as [([UInt8], String, String)])
   func errorExplainsHowToConvertOtherFormats(_ bytes: [UInt8], _ name: String, _ command: String) {
     let error = #expect(throws: ImageFileError.self) { try ImageFile(decoding: bytes) }

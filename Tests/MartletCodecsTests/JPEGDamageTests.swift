@@ -6,7 +6,6 @@ import Testing
 @Suite struct JPEGDamageTests {
   private static let small = [
     "sampling-420", "progressive-restart", "restart-3B", "cmyk", "scans-apart", "dnl",
-    "arithmetic", "arithmetic-progressive", "lossless-restart",
   ]
 
   // MARK: Truncated files

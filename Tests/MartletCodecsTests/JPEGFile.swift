@@ -1,4 +1,15 @@
+import MartletBase
+
 @testable import MartletCodecs
+
+extension JPEG {
+  /// Decodes the image at `offset`.
+  static func decodeFrame(
+    of bytes: [UInt8], at offset: Int, workers: Workers = .serial
+  ) throws(JPEGError) -> JPEGImage {
+    try decodeFrame(of: bytes, at: offset, work: DecodingWork(byteCount: bytes.count, workers))
+  }
+}
 
 /// Builds JPEG files.
 enum JPEGFile {

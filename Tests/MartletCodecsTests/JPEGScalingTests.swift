@@ -47,7 +47,7 @@ import Testing
 
   @Test(arguments: [2, 3])
   func workersDoNotAffectScaledImages(count: Int) throws {
-    for name in ["420", "440", "444", "progressive", "scans", "arithmetic"] {
+    for name in ["420", "440", "444", "progressive", "scans"] {
       let bytes = try ImageFixtures.bytes("JPEG/bands/\(name).jpg")
       for side in [38, 19, 10] {
         let alone = try JPEG.decode(bytes, minimumSide: side)
@@ -68,14 +68,9 @@ import Testing
     #expect((raster.width, raster.height) == size)
   }
 
-  @Test func losslessImageIsNotReduced() throws {
-    let bytes = try ImageFixtures.bytes("JPEG/lossless-sampled.jpg")
-    #expect(try JPEG.decode(bytes, minimumSide: 1) == JPEG.decode(bytes))
-  }
-
   /// A reduced image needs less memory: its own pixels and, if it is progressive, a part of the
   /// coefficients.
-  @Test(arguments: [("420", 251 * 10 * 3), ("arithmetic", 251 * 10 * 3), ("progressive", 148_530)])
+  @Test(arguments: [("420", 251 * 10 * 3), ("progressive", 148_530)])
   func memoryLimitAppliesToTheReducedImage(name: String, memory: Int) throws {
     let bytes = try ImageFixtures.bytes("JPEG/bands/\(name).jpg")
     let limits = ImageLimits(memory: memory)

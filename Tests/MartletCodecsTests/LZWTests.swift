@@ -60,7 +60,8 @@ struct LZWEncoder {
     var decoder = LZWDecoder<Order>(rootBits: rootBits, isEarly: isEarly)
     var output = [UInt8](repeating: 0, count: count)
     let result = unsafe output.withUnsafeMutableBufferPointer {
-      unsafe decoder.decode(stream.span, stream.indices, to: $0)
+      unsafe decoder.decode(
+        stream.span, stream.indices, to: $0, DecodingWork(byteCount: stream.count, .serial))
     }
     return (Array(output.prefix(result.count)), result.end)
   }

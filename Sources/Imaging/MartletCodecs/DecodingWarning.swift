@@ -19,8 +19,6 @@ public enum DecodingWarning: Equatable, Sendable {
   case tiff(TIFFError)
   /// Damage in a WebP file.
   case webp(WebPError)
-  /// Damage in an icon or cursor.
-  case ico(ICOError)
   /// Damage in a BMP file.
   case bmp(BMPError)
   /// Damage in a PBM, PGM, PPM or PAM file.
@@ -40,7 +38,6 @@ extension DecodingWarning: CustomStringConvertible {
     case .gif(let error): "GIF: \(error)"
     case .tiff(let error): "TIFF: \(error)"
     case .webp(let error): "WebP: \(error)"
-    case .ico(let error): "ICO: \(error)"
     case .bmp(let error): "BMP: \(error)"
     case .pnm(let error): "PNM: \(error)"
     case .mjpeg(let error): "MJPEG: \(error)"

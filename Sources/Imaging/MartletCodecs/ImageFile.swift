@@ -3,16 +3,15 @@
 // Detects the format from the first bytes and decodes to RGB: as stored with the file's
 // orientation, or upright.
 //
-// Contract  JPEG, PNG, WebP, GIF, TIFF, BMP, ICO, PNM; in WebAssembly, where the browser decodes other
+// Contract  JPEG, PNG, WebP, GIF, TIFF, BMP, PNM; in WebAssembly, where the browser decodes other
 //           formats, only JPEG, PNG, BMP and PNM. Gray is copied to three equal channels; alpha is
 //           dropped, as in Pillow's `convert("RGB")`. Colors of an RGB profile are converted to sRGB
 //           unless the caller turns that off.
 // Checked   Tests/MartletCodecsTests/ImageFileTests.swift
 //===----------------------------------------------------------------------===//
 
-import MartletBase
+public import MartletBase
 @_exported public import MartletImage
-public import struct MartletBase.Workers
 
 /// Why bytes could not be decoded as an image.
 @nonexhaustive
@@ -33,10 +32,10 @@ public enum ImageFileError: Error, Equatable, Sendable {
   case gif(GIFError)
   /// The TIFF file is damaged or of an unsupported kind.
   case tiff(TIFFError)
-  /// The icon or cursor is damaged.
-  case ico(ICOError)
   /// The file alone exceeds the memory limit.
   case memory(MemoryExcess)
+  /// The check of the workers stopped decoding.
+  case interrupted(Interruption)
   /// The decoded image exceeds a limit.
   case image(ImageError)
 }
@@ -64,8 +63,8 @@ extension ImageFileError: CustomStringConvertible {
     case .pnm(let error): "PNM: \(error)"
     case .gif(let error): "GIF: \(error)"
     case .tiff(let error): "TIFF: \(error)"
-    case .ico(let error): "ICO: \(error)"
     case .memory(let excess): "the file \(excess)"
+    case .interrupted(let interruption): "the image \(DecodingStop.interrupted(interruption))"
     case .image(let error): "\(error)"
     }
   }
@@ -98,8 +97,10 @@ public struct ImageFile: Sendable {
   ///   - convertsColors: Whether colors are converted to sRGB if the file has an ICC profile of
   ///     three primaries and their curves, such as Display P3 or Adobe RGB. Other profiles, and
   ///     damaged ones, are ignored.
-  ///   - workers: The threads for large JPEG and PNG images. They do not affect the pixels.
-  /// - Throws: ``ImageFileError``, also if decoding needs more memory than `limits` allow.
+  ///   - workers: The threads for large JPEG and PNG images, which do not affect the pixels. Their
+  ///     check can stop the decoder of any format.
+  /// - Throws: ``ImageFileError``, also if decoding needs more memory than `limits` allow or is
+  ///   interrupted.
   /// - Complexity: Linear in the number of pixels.
   public init(
     decoding bytes: [UInt8], limits: ImageLimits = .init(), isStrict: Bool = false,
@@ -107,19 +108,30 @@ public struct ImageFile: Sendable {
   ) throws(ImageFileError) {
     guard let codec = ImageCodec.of(bytes) else { throw ImageFile.unknownFormat(bytes) }
     var options = DecodingOptions(
-      limits: limits, isStrict: isStrict, minimumSide: minimumSide, workers: workers)
+      bytes, limits, isStrict: isStrict, minimumSide: minimumSide, workers)
     options.limits.fileByteCount = bytes.count
-    let raster = try codec.decode(bytes, options)
+    let raster = try Self.raster(bytes, codec, options)
     warnings = raster.warnings
     orientation = ImageOrientation(rawValue: raster.orientation) ?? .up
     fullSize = raster.fullSize
     var pixels = raster.rgb
     if convertsColors, raster.channels > 2, let profile = raster.colorProfile {
-      SRGBConverter(profile)?.convert(&pixels)
+      SRGBConverter(profile)?.convert(&pixels, options.work)
     }
+    if case .interrupted(let interruption) = options.work.stop { throw .interrupted(interruption) }
     do throws(ImageError) {
       image = try RGBImage(width: raster.width, height: raster.height, pixels: pixels)
     } catch { throw .image(error) }
+  }
+
+  /// Decodes the samples.
+  private static func raster(
+    _ bytes: [UInt8], _ codec: ImageCodec, _ options: DecodingOptions
+  ) throws(ImageFileError) -> Raster {
+    do throws(ImageFileError) { return try codec.decode(bytes, options) } catch {
+      guard case .interrupted(let interruption) = options.work.stop else { throw error }
+      throw .interrupted(interruption)
+    }
   }
 
   /// The image with its orientation applied.
@@ -156,7 +168,16 @@ struct DecodingOptions {
   let isStrict: Bool
   /// The least side of a reduced image; `nil` if it is not reduced.
   let minimumSide: Int?
-  let workers: Workers
+  let work: DecodingWork
+
+  /// The options of a file, on which work begins now.
+  init(
+    _ bytes: [UInt8], _ limits: ImageLimits, isStrict: Bool, minimumSide: Int? = nil,
+    _ workers: Workers
+  ) {
+    (self.limits, self.isStrict, self.minimumSide) = (limits, isStrict, minimumSide)
+    work = DecodingWork(byteCount: bytes.count, workers)
+  }
 }
 
 /// An image format that can be decoded: how its files begin, and what decodes them.
@@ -175,7 +196,7 @@ struct ImageCodec: Sendable {
   #if arch(wasm32)
     static let all: [ImageCodec] = [.jpeg, .png, .bmp, .pnm]
   #else
-    static let all: [ImageCodec] = [.jpeg, .png, .webp, .gif, .tiff, .bmp, .ico, .pnm]
+    static let all: [ImageCodec] = [.jpeg, .png, .webp, .gif, .tiff, .bmp, .pnm]
   #endif
 
   /// The format of a file with these first bytes, or `nil`.
@@ -184,7 +205,7 @@ struct ImageCodec: Sendable {
     return all.first { $0.matches(bytes) }
   }
 
-  /// The names of all formats in a sentence: "JPEG, PNG, WebP, GIF, TIFF, BMP, ICO or PNM".
+  /// The names of all formats in a sentence: "JPEG, PNG, WebP, GIF, TIFF, BMP or PNM".
   static var names: String {
     all.dropLast().map { $0.name }.joined(separator: ", ") + " or " + all[all.count - 1].name
   }

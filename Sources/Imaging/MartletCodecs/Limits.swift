@@ -49,15 +49,18 @@ enum Limits {
   }
 
   /// Throws if decoding needs more memory than `limits` allow: `channels` samples per pixel, an RGB
-  /// copy unless there are three channels, `working` bytes, and the file itself.
-  static func check(
-    width: Int, height: Int, channels: Int, working: Int64 = 0, _ limits: ImageLimits
-  ) throws(MemoryExcess) {
-    let pixelBytes = Int64(channels == 3 ? 3 : channels + 3)
+  /// copy unless there are three channels or the image is a part of another, `working` bytes, and the
+  /// file itself. Returns the memory.
+  @discardableResult static func check(
+    width: Int, height: Int, channels: Int, isPart: Bool = false, working: Int64 = 0,
+    _ limits: ImageLimits
+  ) throws(MemoryExcess) -> Int64 {
+    let pixelBytes = Int64(channels == 3 || isPart ? channels : channels + 3)
     let needed = Int64(width) * Int64(height) * pixelBytes + working + Int64(limits.fileByteCount)
     guard needed <= Int64(limits.memory) else {
       throw MemoryExcess(needed: needed, limit: Int64(limits.memory))
     }
+    return needed
   }
 
   /// Throws if turning a decoded image upright, with its RGB pixels before and after in memory, needs

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes the JPEG fixtures: synthetic images, encoded by other tools.
 
-Needs NumPy, OpenCV, Pillow, and cjpeg and jpegtran of libjpeg-turbo. For each
+Needs NumPy, OpenCV, Pillow, and cjpeg of libjpeg-turbo. For each
 NAME.jpg, NAME.bin holds Pillow's result: width, height, channels and 1, one byte each,
 then the samples. If Pillow rejects a valid file, the samples are computed from the
 planes (see `fractional`).
@@ -68,11 +68,6 @@ def scans(text):
     return path
 
 
-def jpegtran(data, *options):
-    return subprocess.run(["jpegtran", *options], input=data, stdout=subprocess.PIPE,
-                          check=True).stdout
-
-
 def edit(data, text):
     """`data` after edits: cut:COUNT, put:OFFSET:BYTE, drop:OFFSET:COUNT, or - for none."""
     for word in text.split(","):
@@ -112,9 +107,7 @@ def damaged():
     random = numpy.random.default_rng(7)
     for name in ["sampling-420", "sampling-444", "gray", "restart-3B", "restart-1", "scans-apart",
                  "progressive", "progressive-gray", "progressive-restart", "progressive-444",
-                 "optimized", "sampling-442", "arithmetic", "arithmetic-restart", "arithmetic-scans",
-                 "arithmetic-progressive", "arithmetic-progressive-restart", "lossless-4",
-                 "lossless-restart", "lossless-sampled", "lossless-scans"]:
+                 "optimized", "sampling-442"]:
         with open(os.path.join(FOLDER, name + ".jpg"), "rb") as file:
             data = file.read()
         start = data.index(b"\xff\xda") + 14
@@ -128,16 +121,6 @@ def damaged():
         frame = file.read().index(b"\xff\xc0")
     # An image far larger than its file, and an APP0 segment of length 1.
     tries += [("sampling-420", f"put:{frame + 5}:64"), ("sampling-420", "put:5:1")]
-    # Other conditioning parameters than those of the data.
-    for name in ["arithmetic", "arithmetic-progressive"]:
-        with open(os.path.join(FOLDER, name + ".jpg"), "rb") as file:
-            place = file.read().index(b"\xff\xcc") + 4
-        tries += [(name, f"put:{place + 1}:{value}") for value in [0x00, 0x32, 0x40, 0xF0]]
-        tries += [(name, f"put:{place + 3}:{value}") for value in [1, 20, 63]]
-    # Numbers of tables that a lossless image does not have.
-    with open(os.path.join(FOLDER, "lossless-4.jpg"), "rb") as file:
-        where = segments(file.read())
-    tries += [("lossless-4", f"put:{where[0xC3] + 12}:88"), ("lossless-4", f"put:{where[0xDA] + 6}:15")]
     # The number of an AC table that a scan of DC coefficients does not need.
     with open(os.path.join(FOLDER, "progressive.jpg"), "rb") as file:
         tries.append(("progressive", f"put:{file.read().index(bytes([0xFF, 0xDA])) + 6}:15"))
@@ -159,8 +142,6 @@ def scaled():
            if file.endswith(".jpg")]) if name not in ["dnl", "sampling-fractional"]]
     with open(os.path.join(FOLDER, "damaged", "damaged.txt")) as cases:
         tries += [tuple(case.split()[:2]) for case in cases]
-    # Lossless images are never reduced.
-    tries = [one for one in tries if not one[0].startswith("lossless")]
     with open(os.path.join(FOLDER, "scaled.txt"), "w") as sums:
         for name, edits in tries:
             with open(os.path.join(FOLDER, name + ".jpg"), "rb") as file:
@@ -228,63 +209,6 @@ def fractional():
         with Image.open(io.BytesIO(part)) as plane:
             channels.append(numpy.asarray(plane)[y * factor // 3, x * factor // 3])
     return data + b"\xff\xd9", numpy.stack(channels, -1)
-
-
-def lossless(planes, predictor, transform=0, precision=8, factors=None, restart=0, scans=None, extra=b""):
-    """A lossless file (T.81, annex H) of these planes.
-
-    `factors` are the planes' sampling factors, `restart` is an interval in lines of units, and `scans` has the
-    planes of each scan. The Huffman table has a code of 5 bits for each of the 17 sizes.
-    """
-    factors = factors or [(1, 1)] * len(planes)
-    scans = scans or [range(len(planes))]
-    widest, highest = max(h for h, _ in factors), max(v for _, v in factors)
-    height = max(-(-plane.shape[0] * highest // v) for plane, (_, v) in zip(planes, factors))
-    width = max(-(-plane.shape[1] * widest // h) for plane, (h, _) in zip(planes, factors))
-    data = b"\xff\xd8" + extra
-    data += b"\xff\xc3" + (8 + 3 * len(planes)).to_bytes(2, "big") + bytes([precision])
-    data += height.to_bytes(2, "big") + width.to_bytes(2, "big") + bytes([len(planes)])
-    data += b"".join(bytes([i + 1, h << 4 | v, 0]) for i, (h, v) in enumerate(factors))
-    data += b"\xff\xc4\0\x24\0" + bytes([0] * 4 + [17] + [0] * 11) + bytes(range(17))
-    for scan in scans:
-        alone = len(scan) == 1
-        steps = [(1, 1) if alone else factors[i] for i in scan]
-        # Planes are padded to whole units.
-        rows, columns = planes[scan[0]].shape if alone else (-(-height // highest), -(-width // widest))
-        padded = [numpy.pad(planes[i], ((0, rows * v - planes[i].shape[0]), (0, columns * h - planes[i].shape[1])),
-                            "edge").astype(int) >> transform for i, (h, v) in zip(scan, steps)]
-        interval = restart * columns
-        data += b"\xff\xdd\0\4" + interval.to_bytes(2, "big")
-        data += b"\xff\xda" + (6 + 2 * len(scan)).to_bytes(2, "big") + bytes([len(scan)])
-        data += b"".join(bytes([i + 1, 0]) for i in scan) + bytes([predictor, 0, transform])
-        for start in range(0, rows, restart or rows):
-            bits = ""
-            for row in range(start, min(start + (restart or rows), rows)):
-                for column in range(columns):
-                    for plane, (h, v) in zip(padded, steps):
-                        for y in range(row * v, row * v + v):
-                            for x in range(column * h, column * h + h):
-                                bits += code(plane, x, y, start * v, predictor,
-                                             1 << (precision - transform - 1))
-            bits += "1" * (-len(bits) % 8)
-            data += int(bits, 2).to_bytes(len(bits) // 8, "big").replace(b"\xff", b"\xff\0")
-            if restart and start + restart < rows:
-                data += bytes([0xFF, 0xD0 + start // restart % 8])
-    return data + b"\xff\xd9"
-
-
-def code(plane, x, y, first, predictor, middle):
-    """The bits of a sample of an interval that begins in row `first`."""
-    left, above, corner = (plane[y, x - 1], plane[y - 1, x], plane[y - 1, x - 1])
-    if y == first:
-        prediction = left if x > 0 else middle
-    else:
-        prediction = [above, left, above, corner, left + above - corner, left + (above - corner >> 1),
-                      above + (left - corner >> 1), left + above >> 1][predictor if x > 0 else 0]
-    difference = int(plane[y, x] - prediction)
-    size = abs(difference).bit_length()
-    value = difference if difference > 0 else difference + (1 << size) - 1
-    return f"{size:05b}" + (f"{value:0{size}b}" if size else "")
 
 
 def main():
@@ -364,32 +288,6 @@ def main():
         save("dnl", data[:frame + 5] + b"\0\0" + data[frame + 7:-2] + b"\xff\xdc\0\4" + lines
              + b"\xff\xd9", numpy.asarray(decoded))
 
-    # Arithmetic coding.
-    save("arithmetic", jpegtran(data, "-arithmetic"))
-    save("arithmetic-progressive", jpegtran(data, "-arithmetic", "-progressive"))
-    save("arithmetic-quality-100", cjpeg(small, "-arithmetic", "-quality", "100", "-sample", "1x1"))
-    save("arithmetic-gray", cjpeg(odd, "-arithmetic", "-grayscale"))
-    save("arithmetic-restart", cjpeg(odd, "-arithmetic", "-restart", "3B"))
-    save("arithmetic-scans", cjpeg(odd, "-arithmetic", "-scans", separate))
-    save("arithmetic-progressive-restart", cjpeg(odd, "-arithmetic", "-progressive", "-restart", "5B"))
-
-    # Lossless coding; Pillow refuses less than 8 bits.
-    planes = list(numpy.asarray(test_image(29, 19)).transpose(2, 0, 1))
-    chroma = list(numpy.asarray(test_image(15, 10, 2)).transpose(2, 0, 1))
-    black = numpy.asarray(test_image(29, 19, 9).convert("L")) // 2
-    for predictor in range(1, 8):
-        save(f"lossless-{predictor}", lossless(planes, predictor))
-    save("lossless-gray", lossless(planes[:1], 6))
-    save("lossless-point-transform", lossless(planes, 5, transform=2))
-    save("lossless-restart", lossless(planes, 4, restart=3))
-    save("lossless-scans", lossless(planes, 7, scans=[[0], [1], [2]], restart=5))
-    save("lossless-sampled", lossless([planes[0]] + chroma[:2], 4, factors=[(2, 2), (1, 1), (1, 1)]))
-    save("lossless-cmyk", lossless(planes + [black], 2, extra=b"\xff\xee\0\x0eAdobe\0\x64\0\0\0\0\0"))
-    for precision in [2, 7]:
-        data = lossless([planes[1] >> (8 - precision)], 5, transform=1, precision=precision)
-        save(f"lossless-{precision}-bits", data,
-             cv2.imdecode(numpy.frombuffer(data, numpy.uint8), cv2.IMREAD_UNCHANGED))
-
     # Images of several bands. They have too many samples for a .bin, so bands.txt holds their CRC-32.
     os.makedirs(os.path.join(FOLDER, "bands"), exist_ok=True)
     wide = test_image(2001, 75).resize((2001, 75)).quantize(24).convert("RGB")
@@ -402,7 +300,6 @@ def main():
             ("progressive", pillow(wide, quality=20, progressive=True)),
             ("restart", cjpeg(wide, "-quality", "20", "-restart", "77B")),
             ("scans", cjpeg(wide, "-quality", "20", "-scans", scans("0;1 2;"))),
-            ("arithmetic", cjpeg(wide, "-arithmetic", "-quality", "20")),
         ]:
             with open(os.path.join(FOLDER, "bands", name + ".jpg"), "wb") as file:
                 file.write(data)

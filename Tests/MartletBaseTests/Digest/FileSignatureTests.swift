@@ -25,6 +25,7 @@ import Testing
       ([0xFF, 0x4F, 0xFF, 0x51, 0], "a JPEG 2000 image"),
       ([0, 0, 0, 12] + Array("jP  \r\n".utf8) + [0x87, 0x0A], "a JPEG 2000 image"),
       (Array("8BPS\0\u{1}".utf8), "a Photoshop image (PSD)"),
+      ([0, 0, 1, 0, 2, 0], "an icon (ICO)"), ([0, 0, 2, 0, 1, 0], "a cursor (CUR) or a TGA image"),
       ([0x1F, 0x8B, 8], "a gzip file"),
       ([0x1C, 0, 0, 0] + Array("TFL3".utf8), "a TensorFlow Lite model"),
     ] as [([UInt8], String)])

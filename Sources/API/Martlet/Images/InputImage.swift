@@ -44,7 +44,7 @@ public struct InputImage: Sendable, Equatable {
     warnings = []
   }
 
-  /// Decodes a JPEG, PNG, WebP, GIF, TIFF, BMP, ICO or PNM file. The orientation is that of the file's EXIF data.
+  /// Decodes a JPEG, PNG, WebP, GIF, TIFF, BMP or PNM file. The orientation is that of the file's EXIF data.
   ///
   /// A damaged PNG file, or a JPEG file damaged after its first scan starts, is decoded with
   /// `warnings`.

@@ -38,7 +38,7 @@ public final class VisionImage: MLKitCompatibleImage {
     self.init(.success(InputImage(buffer.pixelBuffer)))
   }
 
-  /// Decodes a JPEG, PNG, WebP, GIF, TIFF, BMP, ICO or PNM file, with the file's orientation.
+  /// Decodes a JPEG, PNG, WebP, GIF, TIFF, BMP or PNM file, with the file's orientation.
   ///
   /// A damaged PNG file, or a JPEG file damaged after its first scan starts, is decoded with
   /// `warnings`. A large file is reduced for detectors as described at

@@ -65,6 +65,7 @@ package struct FileSignature: Sendable {
   private static let jpeg2000 = FileSignature("a JPEG 2000 image", "", by: openJPEG)
 
   private static let magick = "magick FILE out.png"
+  private static let firstImage = "magick 'FILE[0]' out.png"
   private static let ffmpeg = "ffmpeg -i FILE out%04d.png"
   private static let darktable = "darktable-cli FILE out.jpg"
   private static let djxl = "djxl FILE out.png"
@@ -86,11 +87,12 @@ package struct FileSignature: Sendable {
     FileSignature("a Canon raw image (CR2)", "II*\0", "CR", at: 8, by: darktable),
     FileSignature("a JPEG XL image", "\0\0\0\u{C}JXL ", by: djxl),
     FileSignature("a JPEG 2000 image", "\0\0\0\u{C}jP  ", by: openJPEG),
-    FileSignature("a Photoshop image (PSD)", "8BPS", by: "magick 'FILE[0]' out.png"),
+    FileSignature("a Photoshop image (PSD)", "8BPS", by: firstImage),
     FileSignature("a TIFF image", "II*\0", by: magick),
     FileSignature("a TIFF image", "MM\0*", by: magick),
     FileSignature("a BMP image", "BM"),
-    FileSignature("an icon", "\0\0\u{1}\0", by: magick),
+    FileSignature("an icon (ICO)", "\0\0\u{1}\0", by: firstImage),
+    FileSignature("a cursor (CUR) or a TGA image", "\0\0\u{2}\0", by: firstImage),
     FileSignature("a PDF document", "%PDF-", by: magick),
     FileSignature("a YUV4MPEG2 video", "YUV4MPEG2"),
     FileSignature("a zip archive", "PK\u{3}\u{4}"),

@@ -11,6 +11,7 @@
 // Checked   Tests/MartletCodecsTests/BMPDecoderTests.swift
 //===----------------------------------------------------------------------===//
 
+public import struct MartletBase.Workers
 public import struct MartletImage.ImageLimits
 
 /// The decoder of Windows and OS/2 bitmaps.
@@ -22,13 +23,22 @@ public enum BMP {
   ///   - limits: The maximum size and memory of the image.
   ///   - isStrict: Whether any damage is an error. If not, missing rows are black or the first color
   ///     of the palette, and the raster has a warning.
+  ///   - workers: What interrupts the decoder, which uses one thread.
   /// - Throws: `BMPError` with the position of the damage, or if decoding needs more memory than
   ///   `limits` allow.
   /// - Complexity: Linear in the number of pixels.
   public static func decode(
-    _ bytes: [UInt8], limits: ImageLimits = .init(), isStrict: Bool = false
+    _ bytes: [UInt8], limits: ImageLimits = .init(), isStrict: Bool = false,
+    workers: Workers = .serial
   ) throws(BMPError) -> Raster {
-    var damage = Damage<BMPError>(isStrict: isStrict)
+    try decode(bytes, DecodingOptions(bytes, limits, isStrict: isStrict, workers))
+  }
+
+  static func decode(
+    _ bytes: [UInt8], _ options: DecodingOptions
+  ) throws(BMPError) -> Raster {
+    let work = options.work
+    var damage = Damage<BMPError>(isStrict: options.isStrict)
     let header = try BMPHeader(bytes, &damage)
     let isRunLength = header.compression == .runLength4 || header.compression == .runLength8
     let hasAlpha = (header.masks.dropFirst(3).first ?? 0) != 0
@@ -37,14 +47,16 @@ public enum BMP {
       // Run-length code is first decoded to one index per pixel.
       try Limits.check(
         width: width, height: height, channels: channels,
-        working: isRunLength ? Int64(width) * Int64(height) : 0, limits)
+        working: isRunLength ? Int64(width) * Int64(height) : 0, options.limits)
     } catch { throw .memory(error) }
-    let indices = isRunLength ? try BMPRunLength.indices(of: bytes, header, &damage) : []
+    work.allow(samples: Int64(width) * Int64(height) * Int64(channels))
+    let indices = isRunLength ? try BMPRunLength.indices(of: bytes, header, work, &damage) : []
     let stored = isRunLength ? height : try storedRows(bytes, header, &damage)
     let zeros = [UInt8](repeating: 0, count: stored < height ? header.rowBytes : 0)
     var samples = [UInt8](repeating: 0, count: width * height * channels)
     let rows = BMPRows(header, channels: channels)
     for y in 0..<height {
+      try work.charge(width * channels, BMPError.stopped)
       let row = header.isTopDown ? y : height - 1 - y
       let target = y * width * channels
       if isRunLength {
@@ -81,7 +93,7 @@ extension ImageCodec {
     name: "BMP", matches: { $0[0] == UInt8(ascii: "B") && $0[1] == UInt8(ascii: "M") }
   ) { bytes, options throws(ImageFileError) in
     do throws(BMPError) {
-      return try BMP.decode(bytes, limits: options.limits, isStrict: options.isStrict)
+      return try BMP.decode(bytes, options)
     } catch { throw .bmp(error) }
   }
 }

@@ -5,6 +5,8 @@
 public enum BMPError: Error, Equatable, Sendable {
   /// Decoding needs more memory than the limit.
   case memory(MemoryExcess)
+  /// Decoding was interrupted, or takes more work than the file may.
+  case stopped(DecodingStop)
   /// The file does not begin with "BM".
   case badSignature
   /// `count` bytes at `offset` exceed the file.
@@ -32,6 +34,7 @@ extension BMPError: RecoverableError {
   var kind: Int {
     switch self {
     case .memory: 0
+    case .stopped: 10
     case .badSignature: 1
     case .truncated: 2
     case .unknownHeader: 3
@@ -50,6 +53,7 @@ extension BMPError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .memory(let excess): "The BMP image \(excess)."
+    case .stopped(let stop): "The BMP image \(stop)."
     case .badSignature:
       "The file does not begin as a BMP file does."
     case .truncated(let offset, let count, let fileSize):

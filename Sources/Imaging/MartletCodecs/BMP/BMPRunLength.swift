@@ -24,13 +24,17 @@ struct BMPRunLength {
 
   /// The indices of an image, one byte each, bottom row first.
   static func indices(
-    of bytes: [UInt8], _ header: BMPHeader, _ damage: inout Damage<BMPError>
+    of bytes: [UInt8], _ header: BMPHeader, _ work: DecodingWork,
+    _ damage: inout Damage<BMPError>
   ) throws(BMPError) -> [UInt8] {
     guard header.dataOffset < bytes.count else {
       throw .truncated(offset: header.dataOffset, count: 2, fileSize: bytes.count)
     }
     var decoder = BMPRunLength(header)
-    do throws(BMPError) { try decoder.decode(bytes) } catch { try damage.report(error) }
+    do throws(BMPError) { try decoder.decode(bytes, work) } catch {
+      try work.check(BMPError.stopped)
+      try damage.report(error)
+    }
     return decoder.indices
   }
 
@@ -43,7 +47,7 @@ struct BMPRunLength {
     y >= header.height || y == header.height - 1 && x >= header.width
   }
 
-  private mutating func decode(_ bytes: [UInt8]) throws(BMPError) {
+  private mutating func decode(_ bytes: [UInt8], _ work: DecodingWork) throws(BMPError) {
     var offset = header.dataOffset
     while true {
       guard let pair = bytes.uint16(at: offset, .big) else {
@@ -52,6 +56,7 @@ struct BMPRunLength {
       }
       offset += 2
       let (count, value) = (pair >> 8, pair & 0xFF)
+      try work.charge(count + value, BMPError.stopped)
       switch (count, value) {
       case (0, 0): (x, y) = (0, y + 1)
       case (0, 1): return

@@ -25,6 +25,8 @@
   /// The maximum number of bytes that a step produces, without the last symbol, and more than it reads.
   private static let stepOutput = 1 << 16
   private static let stepInput = 1 << 18
+  /// The work of beginning a block: its codes and their tables.
+  private static let blockSteps = 1 << 12
   /// The maximum number of bytes of a stream in parts that are loaded.
   static let inputBytes = 3 * stepInput
   /// The maximum distance of a match.
@@ -39,6 +41,7 @@
   private(set) var dropped = 0
   private(set) var count: Int
   private let capacity: Int
+  private let work: DecodingWork
   /// The output that has not been dropped; valid during the lifetime of this object.
   let output: UnsafeMutablePointer<UInt8>
   var produced = 0
@@ -51,7 +54,9 @@
 
   /// Decompresses the zlib stream at the start of `stream`, which must encode `count` bytes.
   package static func zlib(_ stream: [UInt8], count: Int) throws(InflateError) -> [UInt8] {
-    let inflate = try Inflate(stream, count: count)
+    let work = DecodingWork(byteCount: stream.count, .serial)
+    work.allow(samples: Int64(count))
+    let inflate = try Inflate(stream, count: count, work)
     _ = try inflate.inflate(until: count)
     try inflate.end()
     // Without an error, all bytes have been produced.
@@ -59,8 +64,10 @@
   }
 
   /// Decompresses the zlib stream at the start of `stream`, which must encode at most `limit` bytes.
-  static func zlib(_ stream: [UInt8], limit: Int) throws(InflateError) -> [UInt8] {
-    let inflate = try Inflate(stream, count: limit, isWhole: false)
+  static func zlib(
+    _ stream: [UInt8], limit: Int, _ work: DecodingWork
+  ) throws(InflateError) -> [UInt8] {
+    let inflate = try Inflate(stream, count: limit, isWhole: false, work)
     do throws(InflateError) { _ = try inflate.inflate(until: limit) } catch .tooShort {}
     try inflate.end()
     // Without an error, all bytes of the stream have been produced.
@@ -69,20 +76,24 @@
 
   /// A decoder of the zlib stream at the start of `stream`, which must encode `count` bytes. If
   /// `isWhole` is false, the stream may be too short for them.
-  convenience init(_ stream: [UInt8], count: Int, isWhole: Bool = true) throws(InflateError) {
-    try self.init(stream, [stream.indices], count: count, isWhole: isWhole, capacity: count)
+  convenience init(
+    _ stream: [UInt8], count: Int, isWhole: Bool = true, _ work: DecodingWork
+  ) throws(InflateError) {
+    try self.init(
+      stream, [stream.indices], count: count, isWhole: isWhole, capacity: count, work)
   }
 
   /// A decoder of the zlib stream in parts of `file`, which must encode `count` bytes, with memory for
   /// `capacity` of them.
   init(
-    _ file: [UInt8], _ parts: [Range<Int>], count: Int, isWhole: Bool, capacity: Int
+    _ file: [UInt8], _ parts: [Range<Int>], count: Int, isWhole: Bool, capacity: Int,
+    _ work: DecodingWork
   ) throws(InflateError) {
     try Self.checkHeader(Array(parts.lazy.flatMap { file[$0] }.prefix(2)))
     guard !isWhole || count / Self.bestRatio <= parts.reduce(0, { $0 + $1.count }) else {
       throw .tooShort(produced: 0, expected: count)
     }
-    (self.file, self.count) = (file, count)
+    (self.file, self.count, self.work) = (file, count, work)
     self.capacity = min(capacity, count)
     unsafe output = .allocate(capacity: max(self.capacity, 1))
     let isLoaded = parts == [file.indices]
@@ -174,8 +185,13 @@
   /// Begins a block, or continues the current one.
   private func step(limit: Int) throws(InflateError) {
     load()
-    guard let current = codes else { return try beginBlock() }
+    let before = produced
+    guard let current = codes else {
+      try beginBlock()
+      return try work.charge(Self.blockSteps + produced - before, InflateError.stopped)
+    }
     if try decode(current, limit: limit) { codes = nil }
+    try work.charge(produced - before, InflateError.stopped)
   }
 
   private func beginBlock() throws(InflateError) {

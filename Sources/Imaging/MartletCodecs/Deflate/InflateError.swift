@@ -3,6 +3,8 @@
 /// Why a zlib stream could not be inflated. Offsets count bytes from the start of the stream.
 @nonexhaustive
 public enum InflateError: Error, Equatable, Sendable {
+  /// Decoding was interrupted, or takes more work than the file may.
+  case stopped(DecodingStop)
   /// The stream of `count` bytes ends before its last block or its checksum does.
   case truncated(count: Int)
   /// The two bytes of the header are not zlib's: method 8, a window of at most 32 KiB, and a
@@ -46,6 +48,7 @@ extension InflateError: CustomStringConvertible {
   /// One sentence with the position, and what was found and expected.
   public var description: String {
     switch self {
+    case .stopped(let stop): "The compressed stream \(stop)."
     case .truncated(let count):
       "The compressed stream ends early, after \(count) bytes."
     case .badHeader(let header):

@@ -9,6 +9,7 @@
 // Checked   Tests/MartletCodecsTests/GIFTests.swift
 //===----------------------------------------------------------------------===//
 
+public import struct MartletBase.Workers
 public import MartletImage
 
 /// The decoder of GIF images.
@@ -21,18 +22,27 @@ public enum GIF {
   ///   - limits: The maximum size and memory of the image.
   ///   - isStrict: Whether any damage up to the end of the first frame is an error. If not, missing
   ///     pixels have the transparent or the first color, and the raster has a warning.
+  ///   - workers: What interrupts the decoder, which uses one thread.
   /// - Throws: ``GIFError`` with the position of the damage, or if decoding needs more memory than
   ///   `limits` allow.
   /// - Complexity: Linear in the number of pixels.
   public static func decode(
-    _ bytes: [UInt8], limits: ImageLimits = .init(), isStrict: Bool = false
+    _ bytes: [UInt8], limits: ImageLimits = .init(), isStrict: Bool = false,
+    workers: Workers = .serial
   ) throws(GIFError) -> Raster {
-    var damage = Damage<GIFError>(isStrict: isStrict)
+    try decode(bytes, DecodingOptions(bytes, limits, isStrict: isStrict, workers))
+  }
+
+  static func decode(
+    _ bytes: [UInt8], _ options: DecodingOptions
+  ) throws(GIFError) -> Raster {
+    let (limits, work) = (options.limits, options.work)
+    var damage = Damage<GIFError>(isStrict: options.isStrict)
     var blocks = try GIFBlocks(ByteSource(bytes), limits: limits)
-    guard let frame = try blocks.next(&damage) else { throw .missingImage }
+    guard let frame = try blocks.next(work, &damage) else { throw .missingImage }
     var canvas = try GIFCanvas(
       frame, in: blocks, hasAlpha: frame.control.transparentIndex != nil, limits)
-    try canvas.draw(frame, limits, &damage)
+    try canvas.draw(frame, limits, work, &damage)
     return Raster(
       width: canvas.width, height: canvas.height, channels: canvas.channels,
       samples: canvas.samples, warnings: damage.warnings)
@@ -44,6 +54,8 @@ public struct GIFReader {
   private var blocks: GIFBlocks
   private let limits: ImageLimits
   private let isStrict: Bool
+  /// The work on all frames.
+  private let work: DecodingWork
   /// The first frame, until it is returned, and the damage before it.
   private var first: (frame: GIFFrame, damage: Damage<GIFError>)?
   private var canvas: GIFCanvas
@@ -63,7 +75,8 @@ public struct GIFReader {
   ) throws(GIFError) {
     var damage = Damage<GIFError>(isStrict: isStrict)
     blocks = try GIFBlocks(source, limits: limits)
-    guard let frame = try blocks.next(&damage) else { throw .missingImage }
+    work = DecodingWork(byteCount: 0, .serial)
+    guard let frame = try blocks.next(work, &damage) else { throw .missingImage }
     canvas = try GIFCanvas(frame, in: blocks, hasAlpha: false, limits)
     first = (frame, damage)
     rate = frame.control.delay > 0 ? (100, frame.control.delay) : (0, 0)
@@ -77,9 +90,9 @@ public struct GIFReader {
     defer { warnings = damage.warnings }
     var next = first?.frame
     first = nil
-    if next == nil { next = try blocks.next(&damage) }
+    if next == nil { next = try blocks.next(work, &damage) }
     guard let frame = next else { return nil }
-    try canvas.draw(frame, limits, &damage)
+    try canvas.draw(frame, limits, work, &damage)
     do throws(ImageError) {
       return try RGBImage(width: canvas.width, height: canvas.height, pixels: canvas.samples)
     } catch { throw .image(error) }
@@ -91,7 +104,7 @@ extension ImageCodec {
     name: "GIF", matches: { $0.starts(with: "GIF8".utf8) }
   ) { bytes, options throws(ImageFileError) in
     do throws(GIFError) {
-      return try GIF.decode(bytes, limits: options.limits, isStrict: options.isStrict)
+      return try GIF.decode(bytes, options)
     } catch { throw .gif(error) }
   }
 }

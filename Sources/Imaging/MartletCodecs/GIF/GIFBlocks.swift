@@ -24,6 +24,9 @@ struct GIFBlocks {
   /// The disposal of the last frame that states one.
   private var disposal = 0
 
+  /// The work of a block or a sub-block, at most 256 bytes.
+  private static let blockSteps = 128
+
   private static let signatures = [Array("GIF87a".utf8), Array("GIF89a".utf8)]
 
   /// Reads the header and the global color table.
@@ -40,12 +43,15 @@ struct GIFBlocks {
   }
 
   /// The next frame; `nil` at the end.
-  mutating func next(_ damage: inout Damage<GIFError>) throws(GIFError) -> GIFFrame? {
+  mutating func next(
+    _ work: DecodingWork, _ damage: inout Damage<GIFError>
+  ) throws(GIFError) -> GIFFrame? {
     var control = GIFControl()
     while !isEnded, let introducer = source.take(1).first {
+      try work.charge(Self.blockSteps, GIFError.stopped)
       switch introducer {
-      case 0x21: try readExtension(&control, &damage)
-      case 0x2C: return try frame(control, &damage)
+      case 0x21: try readExtension(&control, work, &damage)
+      case 0x2C: return try frame(control, work, &damage)
       case 0x3B: isEnded = true
       case 0: break
       default: try damage.report(.unknownBlock(introducer, offset: source.offset - 1))
@@ -55,7 +61,7 @@ struct GIFBlocks {
   }
 
   private mutating func readExtension(
-    _ control: inout GIFControl, _ damage: inout Damage<GIFError>
+    _ control: inout GIFControl, _ work: DecodingWork, _ damage: inout Damage<GIFError>
   ) throws(GIFError) {
     let label = source.take(1).first
     let offset = source.offset
@@ -69,11 +75,11 @@ struct GIFBlocks {
         control.delay = block.uint16(at: 1, .little) ?? 0
       }
     }
-    while try subBlock(&damage) != nil {}
+    while try subBlock(&damage) != nil { try work.charge(Self.blockSteps, GIFError.stopped) }
   }
 
   private mutating func frame(
-    _ control: GIFControl, _ damage: inout Damage<GIFError>
+    _ control: GIFControl, _ work: DecodingWork, _ damage: inout Damage<GIFError>
   ) throws(GIFError) -> GIFFrame {
     let descriptor = source.take(9)
     guard descriptor.count == 9 else { throw .truncated(offset: source.offset, count: 9) }
@@ -85,6 +91,7 @@ struct GIFBlocks {
     var data: [UInt8] = []
     while let block = try subBlock(&damage) {
       data += block
+      try work.charge(Self.blockSteps, GIFError.stopped)
       guard data.count <= limits.memory else {
         throw .memory(MemoryExcess(needed: Int64(data.count), limit: Int64(limits.memory)))
       }

@@ -60,10 +60,14 @@ struct GIFCanvas {
 
   /// Disposes of the frame before, then draws a frame.
   mutating func draw(
-    _ frame: GIFFrame, _ limits: ImageLimits, _ damage: inout Damage<GIFError>
+    _ frame: GIFFrame, _ limits: ImageLimits, _ work: DecodingWork,
+    _ damage: inout Damage<GIFError>
   ) throws(GIFError) {
     try check(frame, limits)
-    let indices = try frame.indices(&damage)
+    work.allow(bytes: frame.data.count)
+    work.allow(samples: Int64(samples.count))
+    let indices = try frame.indices(work, &damage)
+    try work.charge(samples.count, GIFError.stopped)
     dispose()
     let columns = (frame.x..<frame.x + frame.width).clamped(to: 0..<width)
     let rows = (frame.y..<frame.y + frame.height).clamped(to: 0..<height)

@@ -8,6 +8,8 @@ public import enum MartletImage.ImageError
 public enum GIFError: Error, Equatable, Sendable {
   /// Decoding needs more memory than the limit.
   case memory(MemoryExcess)
+  /// Decoding was interrupted, or takes more work than the file may.
+  case stopped(DecodingStop)
   /// The file does not begin with "GIF87a" or "GIF89a".
   case badSignature
   /// The file ends before the `count` bytes at `offset`.
@@ -36,6 +38,7 @@ extension GIFError: RecoverableError {
   var kind: Int {
     switch self {
     case .memory: 0
+    case .stopped: 11
     case .badSignature: 1
     case .truncated: 2
     case .badSize: 3
@@ -55,6 +58,7 @@ extension GIFError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .memory(let excess): "The GIF image \(excess)."
+    case .stopped(let stop): "The GIF image \(stop)."
     case .badSignature: "The file does not begin as a GIF file does."
     case .truncated(let offset, let count):
       "The GIF file ends before the \(count) bytes at byte \(offset)."

@@ -50,19 +50,23 @@ struct GIFFrame {
   }
 
   /// The indices of the stored rows.
-  func indices(_ damage: inout Damage<GIFError>) throws(GIFError) -> [UInt8] {
+  func indices(
+    _ work: DecodingWork, _ damage: inout Damage<GIFError>
+  ) throws(GIFError) -> [UInt8] {
     guard (0...11).contains(codeSize) else { throw .badCodeSize(frame: number, bits: codeSize) }
     let expected = width * height
+    try work.charge(expected, GIFError.stopped)
     var indices = [UInt8](repeating: 0, count: expected)
     var decoder = LZWDecoder<LowestBitFirst>(rootBits: codeSize)
     let result = unsafe indices.withUnsafeMutableBufferPointer { output in
-      unsafe decoder.decode(data.span, data.indices, to: output)
+      unsafe decoder.decode(data.span, data.indices, to: output, work)
     }
+    try work.check(GIFError.stopped)
     for index in result.count..<expected { indices[index] = fillIndex }
     switch result.end {
     case .full: break
     case .badCode: try damage.report(.badCode(frame: number, count: result.count))
-    case .endCode, .endOfStream:
+    case .endCode, .endOfStream, .stopped:
       try damage.report(
         .missingPixels(frame: number, count: result.count, expected: expected))
     }

@@ -41,12 +41,25 @@ struct SRGBConverter {
     guard !isIdentity else { return nil }
   }
 
-  /// Converts packed red, green and blue in place.
-  func convert(_ pixels: inout [UInt8]) {
+  /// Converts packed red, green and blue in place, until the work is stopped.
+  func convert(_ pixels: inout [UInt8], _ work: DecodingWork) {
+    work.allow(samples: Int64(pixels.count))
+    var start = 0
+    while start < pixels.count, work.charge(Self.stepBytes) {
+      let end = min(start + Self.stepBytes, pixels.count)
+      convert(&pixels, start..<end)
+      start = end
+    }
+  }
+
+  /// The bytes of whole pixels after which the work is counted.
+  private static let stepBytes = 3 << 14
+
+  private func convert(_ pixels: inout [UInt8], _ range: Range<Int>) {
     var pixels = pixels.mutableSpan
     let (lights, factors, allCodes) = (light, matrix, Self.codes)
     let (light, matrix, codes) = (lights.span, factors.span, allCodes.span)
-    for start in stride(from: 0, to: pixels.count - 2, by: 3) {
+    for start in stride(from: range.lowerBound, to: range.upperBound - 2, by: 3) {
       let r = Int64(light[Int(pixels[start])])
       let g = Int64(light[256 &+ Int(pixels[start + 1])])
       let b = Int64(light[512 &+ Int(pixels[start + 2])])
@@ -74,15 +87,6 @@ struct SRGBConverter {
 }
 
 extension SRGBConverter {
-  /// The red, green and blue of a color relative to white of D50.
-  static func code(x: Float, y: Float, z: Float) -> (UInt8, UInt8, UInt8) {
-    func channel(_ row: [Double]) -> UInt8 {
-      let light = Float(row[0]) * x + Float(row[1]) * y + Float(row[2]) * z
-      return codes[Int((min(max(light, 0), 1) * Float(one)).rounded())]
-    }
-    return (channel(fromXYZ[0]), channel(fromXYZ[1]), channel(fromXYZ[2]))
-  }
-
   /// The light of sRGB's primaries from X, Y and Z.
   private static let fromXYZ = [
     [3.134274, -1.617274, -0.490735], [-0.978796, 1.916162, 0.033454],

@@ -1,19 +1,18 @@
 //===--- JPEG.swift - reading JPEG images ---------------------------------===//
 //
 // bytes ▶ markers and segments (JPEGReader) ▶ frame, tables and scans (JPEGFrame,
-// JPEGQuantization, JPEGHuffmanTable, JPEGScan) ▶ coefficients (JPEGScanDecoder,
-// JPEGSequentialCoder, JPEGProgressiveCoders, JPEGArithmeticCoders) or values (JPEGLosslessCoder)
-// ▶ bands (JPEGBands, JPEGRenderer): samples (Int16InverseDCT) ▶ rows of the image's width
-// (JPEGUpsampling) ▶ colors (JPEGColor, JPEGColorConverter)
+// JPEGTables, JPEGHuffmanTable, JPEGScan) ▶ coefficients (JPEGScanDecoder,
+// JPEGSequentialCoder, JPEGProgressiveCoders) ▶ bands (JPEGBands, JPEGRenderer): samples
+// (Int16InverseDCT) ▶ rows of the image's width (JPEGUpsampling) ▶ colors (JPEGColor,
+// JPEGColorConverter)
 //
-// Contract  Baseline, extended (8 bits) and progressive images with Huffman or arithmetic coding,
-//           and Huffman-coded lossless ones (2 to 8 bits), in gray, YCbCr, RGB, CMYK and YCCK, with
-//           any sampling factors; on request, at 1/2, 1/4 or 1/8 of the size unless lossless. For
-//           every file that libjpeg-turbo reads, even a damaged one, the samples equal those of its
-//           accurate decoder at the same scale.
+// Contract  Baseline, extended (8 bits) and progressive images with Huffman coding, in gray, YCbCr,
+//           RGB, CMYK and YCCK, with any sampling factors; on request, at 1/2, 1/4 or 1/8 of the
+//           size. For every such file that libjpeg-turbo reads, even a damaged one, the samples equal
+//           those of its accurate decoder at the same scale. Other processes are named, with a
+//           command that converts the file.
 // Cost      In memory: the image, a few bands of samples and, for an image of several scans, the
-//           coefficients (2 bytes each) that its samples depend on; for a lossless one, 2 bytes
-//           per sample.
+//           coefficients (2 bytes each) that its samples depend on.
 // Source    ITU-T T.81; T.871 (JFIF); Adobe Technical Note 5116
 // Checked   Tests/MartletCodecsTests/JPEGDecodingTests.swift
 //===----------------------------------------------------------------------===//
@@ -30,8 +29,7 @@ public enum JPEG {
   /// libjpeg-turbo's accurate decoder. CMYK is converted to RGB without a color profile.
   ///
   /// With `minimumSide`, a large image is decoded at 1/2, 1/4 or 1/8 of its columns and rows, rounded
-  /// up: the smallest size at which both sides have at least that many pixels. Lossless images are
-  /// never reduced.
+  /// up: the smallest size at which both sides have at least that many pixels.
   ///
   /// - Parameters:
   ///   - bytes: The whole file.
@@ -41,34 +39,50 @@ public enum JPEG {
   ///     has a warning.
   ///   - minimumSide: The least number of columns and rows of a reduced image; `nil` to decode the
   ///     full size.
-  ///   - workers: The decoder's threads. They do not affect the samples.
+  ///   - workers: The decoder's threads, which do not affect the samples, and what interrupts it.
   /// - Throws: ``JPEGError`` with the position of the damage, or with the limit that was exceeded.
-  /// - Complexity: Linear in the number of pixels and, for a progressive image, of its scans.
+  /// - Complexity: Linear in the numbers of pixels and of bytes; more is refused (``DecodingStop``).
   public static func decode(
     _ bytes: [UInt8], limits: ImageLimits = .init(), isStrict: Bool = false,
     minimumSide: Int? = nil, workers: Workers = .serial
   ) throws(JPEGError) -> Raster {
+    try decode(
+      bytes,
+      DecodingOptions(bytes, limits, isStrict: isStrict, minimumSide: minimumSide, workers))
+  }
+
+  static func decode(
+    _ bytes: [UInt8], _ options: DecodingOptions
+  ) throws(JPEGError) -> Raster {
     let image = try decodeFrame(
-      of: bytes, at: 0, limits: limits, minimumSide: minimumSide, workers: workers)
+      of: bytes, at: 0, limits: options.limits, minimumSide: options.minimumSide,
+      work: options.work)
     guard let damage = image.damage else { return image.raster }
-    if isStrict { throw damage }
+    if options.isStrict { throw damage }
     var raster = image.raster
     raster.warnings = [.jpeg(damage)]
     return raster
   }
 
-  /// Decodes the image that begins at `offset`, for example a frame of an MJPEG video. If `keepsInks`,
-  /// the samples of four components are kept as they are stored.
+  /// Decodes the image that begins at `offset`, for example a frame of an MJPEG video.
   ///
   /// - Throws: ``JPEGError``, whose offsets count from the start of `bytes`.
   package static func decodeFrame(
     of bytes: [UInt8], at offset: Int, limits: ImageLimits = .init(), minimumSide: Int? = nil,
-    keepsInks: Bool = false, workers: Workers = .serial
+    work: DecodingWork
   ) throws(JPEGError) -> JPEGImage {
     var decoder = JPEGDecoder(
-      bytes, start: offset, limits: limits, minimumSide: minimumSide, keepsInks: keepsInks,
-      workers: workers)
+      bytes, start: offset, limits: limits, minimumSide: minimumSide, work: work)
     let (frame, color) = try decoder.readHeader()
+    decoder.allowWork(on: frame, color)
+    return try decoder.image(frame, color)
+  }
+}
+
+extension JPEGDecoder {
+  /// Decodes the image after its header.
+  mutating func image(_ frame: JPEGFrame, _ color: JPEGColor) throws(JPEGError) -> JPEGImage {
+    try checkMemory(of: frame, channels: color.channels)
     var failure: JPEGError?
     let (width, height) = (frame.decodedWidth, frame.decodedHeight)
     let count = width * height * color.channels
@@ -76,17 +90,17 @@ public enum JPEG {
     let samples = unsafe [UInt8](unsafeUninitializedCapacity: count) { samples, written in
       guard let base = samples.baseAddress else { return }
       do throws(JPEGError) {
-        try unsafe decoder.decode(frame, color, to: base)
+        try unsafe decode(frame, color, to: base)
         written = count
       } catch { failure = error }
     }
     if let failure { throw failure }
     var raster = Raster(
       width: width, height: height, channels: color.channels, samples: samples,
-      orientation: decoder.orientation ?? 1)
-    raster.colorProfile = decoder.colorProfile
+      orientation: orientation ?? 1)
+    raster.colorProfile = colorProfile
     raster.fullSize = ImageSize(width: frame.width, height: frame.height)
-    return JPEGImage(raster: raster, end: decoder.position, damage: decoder.damage)
+    return JPEGImage(raster: raster, end: position, damage: damage)
   }
 }
 
@@ -104,9 +118,7 @@ extension ImageCodec {
   static let jpeg = ImageCodec(name: "JPEG", matches: { $0[0] == 0xFF && $0[1] == 0xD8 }) {
     bytes, options throws(ImageFileError) in
     do throws(JPEGError) {
-      return try JPEG.decode(
-        bytes, limits: options.limits, isStrict: options.isStrict,
-        minimumSide: options.minimumSide, workers: options.workers)
+      return try JPEG.decode(bytes, options)
     } catch { throw .jpeg(error) }
   }
 }

@@ -20,7 +20,7 @@ struct JPEGBands {
 
   init(_ frame: JPEGFrame) {
     let blocks = frame.specifications.reduce(0) { $0 + $1.horizontal * $1.vertical }
-    let lineBytes = 2 * frame.codedSide * frame.codedSide * blocks * frame.unitsPerLine
+    let lineBytes = 2 * JPEGFrame.codedSide * JPEGFrame.codedSide * blocks * frame.unitsPerLine
     unitLines = max(1, Self.coefficientBytes / lineBytes)
     count = (frame.unitLines + unitLines - 1) / unitLines
   }

@@ -35,6 +35,11 @@ struct JPEGColorConverter {
     switch color {
     case .gray: unsafe pixels.update(from: rows.first, count: width)
     case .rgb: unsafe interleave(rows, pixels)
+    case .pair:
+      for x in 0..<width {
+        unsafe pixels[2 &* x] = rows.first[x]
+        unsafe pixels[2 &* x &+ 1] = rows.second[x]
+      }
     case .inks:
       for x in 0..<width {
         unsafe pixels[4 &* x] = rows.first[x]

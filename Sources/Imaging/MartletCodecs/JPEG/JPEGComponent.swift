@@ -2,12 +2,12 @@
 //
 // Owns all memory of a component. Samples are in a ring of three bands (JPEGBands): one is written,
 // two are read. Coefficients are in a ring of two bands if one scan holds the whole image;
-// otherwise all are kept, as are the values of a lossless image.
+// otherwise all are kept.
 //
 // Contract  `samples` has `slack` extra bytes after its rows, so that a vector load at the last
 //           sample is valid.
 // Cost      About 0.4 MB for the rings; 2 1/8 bytes per sample of the file, or less for
-//           a reduced image, if all coefficients are kept; 2 bytes per sample of a lossless image.
+//           a reduced image, if all coefficients are kept.
 // Checked   Tests/MartletCodecsTests/JPEGComponentTests.swift, JPEGDecodingTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -36,11 +36,6 @@ final class JPEGComponent {
   /// The coefficients, and the capacity in lines of blocks.
   let blocks: JPEGBlocks
   let lineCapacity: Int
-  /// The samples of a lossless image before the point transform, minus their first prediction.
-  let values: UnmanagedMemory<Int16>
-  /// The number of bits of a sample, and of those that a lossless scan leaves out.
-  private let precision: Int
-  private var pointTransform = 0
   /// The quantization table in natural order, as defined at the component's first scan.
   let quantization = UnmanagedMemory<Int16>(zeros: 64)
   private(set) var hasQuantization = false
@@ -68,16 +63,13 @@ final class JPEGComponent {
     lineCapacity = isStored ? paddedBlockLines : min(2 * bandLines, paddedBlockLines)
     samples = UnmanagedMemory(zeros: rowCapacity * stride + Self.slack)
     let count = paddedBlocksPerLine * lineCapacity
-    blocks = JPEGBlocks(count: frame.isLossless ? 0 : count, side: side)
-    values = UnmanagedMemory(zeros: frame.isLossless ? count : 0)
-    precision = frame.precision
+    blocks = JPEGBlocks(count: count, side: side)
   }
 
   /// Coders and upsamplers, which use the memory, do not outlive their component.
   deinit {
     unsafe samples.deallocate()
     unsafe blocks.deallocate()
-    unsafe values.deallocate()
     unsafe quantization.deallocate()
   }
 
@@ -88,11 +80,8 @@ final class JPEGComponent {
     hasQuantization = true
   }
 
-  /// Records that a sequential or lossless scan codes all bits.
-  func note(_ scan: JPEGScan) {
-    pointTransform = scan.low
-    knownBits = Array(repeating: 0, count: 64)
-  }
+  /// Records that a sequential scan codes all bits.
+  func noteAll() { knownBits = Array(repeating: 0, count: 64) }
 
   /// Records the bits that a progressive scan codes; `isFirst` marks the file's first scan.
   func note(_ scan: JPEGScan, isFirst: Bool) {
@@ -118,28 +107,12 @@ final class JPEGComponent {
     let count = paddedBlocksPerLine
     for line in lines {
       let first = firstBlock(line)
-      if values.count > 0 {
-        transformValues(first, to: line)
-        continue
-      }
       let smoothed = smoother?.blocks(self, line: line)
       // The rows of a line of blocks follow each other: the capacity is a multiple of its rows.
       unsafe (smoothed ?? blocks).transform(
         smoothed == nil ? first : 0, count: count, quantization, to: row(side * line),
         stride: stride)
       if clearing { blocks.clear(first, count: count) }
-    }
-  }
-
-  /// Converts the values of a line from `first` on to the samples of row `row`.
-  private func transformValues(_ first: Int, to row: Int) {
-    let count = paddedBlocksPerLine
-    precondition(first >= 0 && first <= values.count - count)
-    let (source, samples) = unsafe (values.base + first, self.row(row))
-    let (shift, middle) = (Int16(pointTransform), Int16(1) << (precision - 1))
-    // A row has room for `count` samples.
-    for x in 0..<count {
-      unsafe samples[x] = UInt8(truncatingIfNeeded: source[x] &<< shift &+ middle)
     }
   }
 }

@@ -7,7 +7,7 @@
 //           component must be in one scan. A progressive one needs a DC scan and an end-of-image
 //           marker or, without that marker, all bits. Anything else is damage: the image is made
 //           from the scans that were read, and the first damage is kept. Without any scan it is
-//           an error.
+//           an error, unless the header of the first one has its components.
 // Cost      One pass over the file. An image of one scan is rendered while it is read, any other
 //           after the last scan.
 // Checked   Tests/MartletCodecsTests/JPEGDecodingTests.swift, JPEGDamageTests.swift
@@ -20,11 +20,11 @@ import struct MartletImage.ImageLimits
 struct JPEGDecoder {
   /// The size in bytes of a JFIF segment without a thumbnail.
   private static let jfifSize = 14
+  /// The work of a segment.
+  private static let segmentSteps = 1 << 10
 
   var reader: JPEGReader
-  private(set) var quantization = JPEGQuantizationTables()
-  private var huffman = JPEGHuffmanTables()
-  private var conditions = JPEGArithmeticConditions()
+  private(set) var tables: JPEGTables
   private(set) var restartInterval = 0
   private var frame: JPEGFrame?
   private var bands: JPEGBands?
@@ -32,9 +32,9 @@ struct JPEGDecoder {
   private let limits: ImageLimits
   /// The least number of columns and rows of the decoded image; `nil` if it is not reduced.
   private let minimumSide: Int?
-  /// Whether four components are not converted to RGB.
-  private let keepsInks: Bool
-  private let workers: Workers
+  /// Whether colors are YCbCr, if the format around the image states it, as TIFF does; else `nil`.
+  private let isYCbCr: Bool?
+  let work: DecodingWork
   private var scans = 0
   private var hasJFIF = false
   private var adobeTransform: UInt8?
@@ -45,45 +45,61 @@ struct JPEGDecoder {
   private var profileParts: [Range<Int>?] = []
   /// The first damage.
   private(set) var damage: JPEGError?
+  /// Whether the file ends in the header of its first scan, after the components.
+  private var isCutInHeader = false
   /// The frame's line of units in which the data of the last scan end.
   private var lastLine = 0
 
   /// The offset in the file after the image.
   var position: Int { reader.position }
 
-  /// A decoder of the image that begins at `start`.
+  /// A decoder of the image that begins at `start`. In TIFF, tables may be defined before it, and the
+  /// colors are not those of its markers.
   init(
-    _ bytes: [UInt8], start: Int, limits: ImageLimits, minimumSide: Int?, keepsInks: Bool,
-    workers: Workers
+    _ bytes: [UInt8], start: Int, limits: ImageLimits, minimumSide: Int? = nil,
+    tables: JPEGTables = JPEGTables(), isYCbCr: Bool? = nil, work: DecodingWork
   ) {
-    self.limits = limits
-    self.keepsInks = keepsInks
-    self.minimumSide = minimumSide
+    (self.limits, self.minimumSide, self.work) = (limits, minimumSide, work)
+    (self.tables, self.isYCbCr) = (tables, isYCbCr)
     reader = JPEGReader(bytes, start: start)
-    self.workers = workers
   }
 
   /// Reads up to the first scan; returns the frame and its color model.
   mutating func readHeader() throws(JPEGError) -> (frame: JPEGFrame, color: JPEGColor) {
     guard reader.skipStartOfImage() else { throw .notJPEG }
     while let marker = reader.nextMarker() {
+      try work.charge(Self.segmentSteps, JPEGError.stopped)
       switch marker {
       case JPEGMarker.endOfImage:
         throw .incomplete(offset: reader.position - 2, scans: scans)
       case JPEGMarker.startOfImage:
         throw .unexpectedMarker(marker, offset: reader.position - 2)
       case JPEGMarker.startOfScan:
-        let segment = try reader.segment(marker)
-        guard let frame else { throw .unexpectedMarker(marker, offset: segment.offset) }
-        reader.position = segment.offset
-        let color = JPEGColor(
-          frame, hasJFIF: hasJFIF, adobeTransform: adobeTransform, keepsInks: keepsInks)
-        try checkMemory(of: frame, channels: color.channels)
-        return (frame, color)
+        let offset = reader.position - 2
+        guard let frame else { throw .unexpectedMarker(marker, offset: offset) }
+        do throws(JPEGError) { _ = try reader.segment(marker) } catch {
+          guard reader.isCutAfterComponents else { throw error }
+          damage = damage ?? error
+          isCutInHeader = true
+        }
+        reader.position = offset
+        return (frame, color(of: frame))
       default: try readTable(marker)
       }
     }
     throw .incomplete(offset: reader.position, scans: scans)
+  }
+
+  private func color(of frame: JPEGFrame) -> JPEGColor {
+    if let isYCbCr { return JPEGColor(count: frame.specifications.count, isYCbCr: isYCbCr) }
+    return JPEGColor(frame, hasJFIF: hasJFIF, adobeTransform: adobeTransform)
+  }
+
+  /// Allows the work on an image of this size.
+  func allowWork(on frame: JPEGFrame, _ color: JPEGColor) {
+    work.allow(samples: frame.sampleCount)
+    work.allow(
+      samples: Int64(frame.decodedWidth) * Int64(frame.decodedHeight) * Int64(color.channels))
   }
 
   /// Reads the scans and writes the image to `pixels`, which must have room for it. Throws only for
@@ -98,13 +114,15 @@ struct JPEGDecoder {
     self.bands = bands
     if !isStored { self.renderer = renderer }
     do throws(JPEGError) {
-      while try !readSegment() {}
+      if !isCutInHeader { while try !readSegment() {} }
     } catch {
       guard scans > 0 else { throw error }
       damage = damage ?? error
     }
     if frame.isProgressive { smooth(frame) }
-    if isStored { renderer.render(workers) }
+    // Without a scan, all coefficients are zeros: gray, as in libjpeg-turbo.
+    if isStored || isCutInHeader { renderer.render(work) }
+    try work.check(JPEGError.stopped)
   }
 
   /// Sets up the estimation of coefficients that no scan has coded.
@@ -118,18 +136,18 @@ struct JPEGDecoder {
     }
   }
 
-  /// Whether coefficients must be kept for later scans, or samples for predictions.
+  /// Whether coefficients must be kept for later scans.
   private func keepsCoefficients(_ frame: JPEGFrame) -> Bool {
-    frame.isProgressive || frame.isLossless || !isNextScanWhole(frame)
+    frame.isProgressive || !isNextScanWhole(frame)
   }
 
   /// Throws if the image exceeds the memory limit. The reader must be before the first scan.
-  private func checkMemory(of frame: JPEGFrame, channels: Int) throws(JPEGError) {
+  func checkMemory(of frame: JPEGFrame, channels: Int) throws(JPEGError) {
     let coefficients = keepsCoefficients(frame) ? Int64(frame.blockBytes) : 0
     do throws(MemoryExcess) {
       try Limits.check(
         width: frame.decodedWidth, height: frame.decodedHeight, channels: channels,
-        working: coefficients, limits)
+        isPart: isYCbCr != nil, working: coefficients, limits)
     } catch { throw .memory(error) }
   }
 
@@ -144,6 +162,7 @@ struct JPEGDecoder {
 
   /// Reads the next segment, and its scan if it starts one; returns whether the image ends.
   private mutating func readSegment() throws(JPEGError) -> Bool {
+    try work.charge(Self.segmentSteps, JPEGError.stopped)
     guard let marker = reader.nextMarker() else {
       guard isComplete else { throw .incomplete(offset: reader.position, scans: scans) }
       return true
@@ -173,9 +192,7 @@ struct JPEGDecoder {
       return
     }
     switch marker {
-    case JPEGMarker.quantizationTables: try quantization.define(segment)
-    case JPEGMarker.huffmanTables: try huffman.define(segment)
-    case JPEGMarker.arithmeticConditioning: try conditions.define(segment)
+    case JPEGMarker.quantizationTables, JPEGMarker.huffmanTables: try tables.define(segment)
     case JPEGMarker.restartInterval:
       restartInterval = try segment.word()
       try segment.requireEnd()
@@ -224,6 +241,9 @@ struct JPEGDecoder {
       throw .unexpectedMarker(segment.marker, offset: segment.offset)
     }
     var frame = try JPEGFrame(segment, lines: reader.numberOfLines())
+    guard frame.specifications.count != 2 || isYCbCr != nil else {
+      throw .unsupportedComponentCount(2, offset: segment.offset)
+    }
     if let minimumSide { frame.reduce(to: minimumSide) }
     self.frame = frame
   }
@@ -251,46 +271,32 @@ extension JPEGDecoder {
       throw .unexpectedMarker(segment.marker, offset: segment.offset)
     }
     let members = scan.specifications.map { components[$0.component] }
-    for member in members where !frame.isLossless {
+    for member in members {
       let index = member.specification.quantizationTable
-      if let table = quantization[index] { member.latch(table) }
+      if let table = tables.quantization[index] { member.latch(table) }
       guard member.hasQuantization else {
         throw .missingQuantizationTable(index: index, scan: scans)
       }
     }
     var decoder = JPEGScanDecoder(
       reader.bytes, start: reader.position, scan: scans, restartInterval: restartInterval,
-      frame: frame, components: members)
-    try decode(scan, frame, members, segment, &decoder)
+      frame: frame, components: members, work: work)
+    if frame.isProgressive {
+      try decodeProgressive(scan, members, &decoder)
+    } else {
+      try decodeSequential(scan, members, &decoder)
+    }
     for member in members {
       if frame.isProgressive {
         member.note(scan, isFirst: scans == 0)
       } else {
-        member.note(scan)
+        member.noteAll()
       }
     }
     damage = damage ?? decoder.damage
     lastLine = decoder.lastStartedLine
     reader.position = decoder.position
     scans += 1
-  }
-
-  /// Decodes a scan by the frame's process.
-  private func decode(
-    _ scan: JPEGScan, _ frame: JPEGFrame, _ members: [JPEGComponent], _ segment: JPEGSegment,
-    _ decoder: inout JPEGScanDecoder
-  ) throws(JPEGError) {
-    #if !arch(wasm32)
-      if frame.isLossless {
-        return try decodeLossless(scan, frame, members, segment, &decoder)
-      }
-      if frame.isArithmetic { return decodeArithmetic(scan, frame, members, &decoder) }
-    #endif
-    if frame.isProgressive {
-      try decodeProgressive(scan, members, &decoder)
-    } else {
-      try decodeSequential(scan, members, &decoder)
-    }
   }
 
   private func decodeSequential(
@@ -309,7 +315,7 @@ extension JPEGDecoder {
   ) {
     guard let renderer, let bands else { return decoder.decode(with: &coder) }
     coder.reset()
-    renderer.render(workers) { band in
+    renderer.render(work) { band in
       decoder.decode(frameLines: (band + 1) * bands.unitLines, with: &coder)
     }
   }
@@ -339,40 +345,10 @@ extension JPEGDecoder {
     }
   }
 
-  private func decodeArithmetic(
-    _ scan: JPEGScan, _ frame: JPEGFrame, _ members: [JPEGComponent],
-    _ decoder: inout JPEGScanDecoder
-  ) {
-    if frame.isProgressive, scan.high > 0 {
-      var coder = JPEGLaterArithmeticCoder(members, scan)
-      decoder.decode(with: &coder)
-    } else {
-      let band = frame.isProgressive ? scan.start...scan.end : 0...63
-      var coder = JPEGFirstArithmeticCoder(
-        members, scan, conditions, band: band, low: frame.isProgressive ? scan.low : 0)
-      decode(with: &coder, &decoder)
-    }
-  }
-
-  private func decodeLossless(
-    _ scan: JPEGScan, _ frame: JPEGFrame, _ members: [JPEGComponent], _ segment: JPEGSegment,
-    _ decoder: inout JPEGScanDecoder
-  ) throws(JPEGError) {
-    guard restartInterval % decoder.unitsPerLine == 0 else {
-      throw .badRestartInterval(
-        restartInterval, unitsPerLine: decoder.unitsPerLine, offset: segment.offset)
-    }
-    let tables = try dcTables(scan)
-    var coder = JPEGLosslessCoder(members, tables, scan, frame)
-    decoder.decode(with: &coder)
-    withExtendedLifetime(tables) {}
-  }
-
   func dcTables(_ scan: JPEGScan) throws(JPEGError) -> [JPEGHuffmanTable] {
     var tables: [JPEGHuffmanTable] = []
     for specification in scan.specifications {
-      guard let table = try huffman.dc(specification.dcTable, isLossless: frame?.isLossless == true)
-      else {
+      guard let table = try self.tables.huffman.dc(specification.dcTable) else {
         throw .missingHuffmanTable(index: specification.dcTable, scan: scans)
       }
       tables.append(table)
@@ -383,7 +359,7 @@ extension JPEGDecoder {
   func acTables(_ scan: JPEGScan) throws(JPEGError) -> [JPEGHuffmanTable] {
     var tables: [JPEGHuffmanTable] = []
     for specification in scan.specifications {
-      guard let table = try huffman.ac(specification.acTable) else {
+      guard let table = try self.tables.huffman.ac(specification.acTable) else {
         throw .missingHuffmanTable(index: 0x10 | specification.acTable, scan: scans)
       }
       tables.append(table)

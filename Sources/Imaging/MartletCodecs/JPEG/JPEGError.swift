@@ -10,6 +10,8 @@
 public enum JPEGError: Error, Equatable, Sendable {
   /// Decoding needs more memory than the limit.
   case memory(MemoryExcess)
+  /// Decoding was interrupted, or takes more work than the file may.
+  case stopped(DecodingStop)
   /// The file does not begin with the start-of-image marker.
   case notJPEG
   /// A read of `count` bytes at `offset` would exceed the file of `fileSize` bytes.
@@ -22,12 +24,12 @@ public enum JPEGError: Error, Equatable, Sendable {
   case corruptScan(scan: Int, unit: Int, count: Int, offset: Int)
   /// A segment has `length` bytes, but `expected` are required.
   case badSegmentLength(marker: UInt8, offset: Int, length: Int, expected: Int)
-  /// The frame uses an unsupported process: hierarchical coding or lossless arithmetic coding.
-  /// `marker` is the code of its SOF, DHP or EXP marker.
+  /// The frame uses an unsupported process: arithmetic, lossless or hierarchical coding. `marker` is
+  /// the code of its SOF, DHP or EXP marker.
   case unsupportedProcess(marker: UInt8, offset: Int)
-  /// Samples do not have 8 bits or, in a lossless image, 2 to 8.
+  /// Samples do not have 8 bits.
   case unsupportedPrecision(bits: Int, offset: Int)
-  /// The number of components is not 1, 3 or 4.
+  /// The number of components is not 1, 3 or 4 (nor 2 in TIFF).
   case unsupportedComponentCount(Int, offset: Int)
   /// A marker is not allowed at this position.
   case unexpectedMarker(UInt8, offset: Int)
@@ -41,16 +43,13 @@ public enum JPEGError: Error, Equatable, Sendable {
   case tooManyScans(limit: Int, offset: Int)
   /// A sampling factor is not 1, 2, 3 or 4.
   case badSamplingFactor(component: Int, horizontal: Int, vertical: Int, offset: Int)
-  /// Two components of the frame or of a scan have the same identifier.
+  /// A scan names a component of the frame twice.
   case duplicateComponent(identifier: UInt8, offset: Int)
   /// A scan names a component that the frame does not have, or no component at all.
   case badScanComponents(identifier: UInt8, count: Int, offset: Int)
-  /// The frame does not allow a scan's spectral band or bit position, or a lossless scan's predictor
-  /// (`start`) or point transform (`low`).
+  /// The frame does not allow a scan's spectral band or bit position.
   case badProgression(start: Int, end: Int, high: Int, low: Int, offset: Int)
-  /// The restart interval of a lossless scan is not a multiple of its line.
-  case badRestartInterval(Int, unitsPerLine: Int, offset: Int)
-  /// A table's number, precision or conditioning is not allowed by the format.
+  /// A table's number or precision is not allowed by the format.
   case badTableIndex(marker: UInt8, index: Int, offset: Int)
   /// A Huffman table has too many codes of `length` bits, or a symbol that its class does not
   /// allow.
@@ -66,6 +65,7 @@ extension JPEGError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .memory(let excess): "the image \(excess)"
+    case .stopped(let stop): "the image \(stop)"
     case .notJPEG:
       "the file does not begin with a JPEG start-of-image marker"
     case .truncated(let offset, let count, let fileSize):
@@ -79,10 +79,10 @@ extension JPEGError: CustomStringConvertible {
     case .badSegmentLength(let marker, let offset, let length, let expected):
       "\(JPEGMarker.name(marker)) at byte \(offset) holds \(length) bytes where \(expected) belong"
     case .unsupportedProcess(let marker, let offset):
-      "\(JPEGMarker.name(marker)) at byte \(offset) names a coding process that is not supported"
+      "\(JPEGMarker.name(marker)) at byte \(offset): \(JPEGMarker.process(marker).name) JPEG is not "
+        + "supported: convert the file, e.g. with \(JPEGMarker.process(marker).conversion)"
     case .unsupportedPrecision(let bits, let offset):
-      "the frame at byte \(offset) has samples of \(bits) bits where 8 are supported, in lossless "
-        + "images 2 to 8"
+      "the frame at byte \(offset) has samples of \(bits) bits where 8 are supported"
     case .unsupportedComponentCount(let count, let offset):
       "the frame at byte \(offset) has \(count) components where 1, 3 or 4 are supported"
     case .unexpectedMarker(let marker, let offset):
@@ -104,9 +104,6 @@ extension JPEGError: CustomStringConvertible {
       "the scan at byte \(offset) cannot hold component \(identifier) of \(count)"
     case .badProgression(let start, let end, let high, let low, let offset):
       "the scan at byte \(offset) codes coefficients \(start) to \(end), bits \(high) to \(low)"
-    case .badRestartInterval(let interval, let unitsPerLine, let offset):
-      "the scan at byte \(offset) restarts after \(interval) units, which is no multiple of its "
-        + "\(unitsPerLine) units per line"
     case .badTableIndex(let marker, let index, let offset):
       "\(JPEGMarker.name(marker)) at byte \(offset) names table \(index)"
     case .badHuffmanTable(let index, let length, let offset):

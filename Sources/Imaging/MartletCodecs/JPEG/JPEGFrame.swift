@@ -2,7 +2,7 @@
 //
 // ITU-T T.81, B.2.2 and A.1.1. A component with sampling factors h and v has ceil(width h / hMax)
 // by ceil(height v / vMax) samples. Its memory is padded to whole minimum coded units (8 h by 8 v
-// samples each, or h by v in a lossless image).
+// samples each).
 //
 // Contract  Width, height and their product are checked against the limits before memory is
 //           allocated.
@@ -22,31 +22,19 @@ struct JPEGFrame {
   }
 
   /// The markers of the supported processes.
-  #if arch(wasm32)
-    private static let processes = [
-      JPEGMarker.baselineFrame, JPEGMarker.extendedFrame, JPEGMarker.progressiveFrame,
-    ]
-  #else
-    private static let processes = [
-      JPEGMarker.baselineFrame, JPEGMarker.extendedFrame, JPEGMarker.progressiveFrame,
-      JPEGMarker.losslessFrame, JPEGMarker.arithmeticFrame, JPEGMarker.progressiveArithmeticFrame,
-    ]
-  #endif
+  private static let processes = [
+    JPEGMarker.baselineFrame, JPEGMarker.extendedFrame, JPEGMarker.progressiveFrame,
+  ]
+  /// The side of a block of samples in the file.
+  static let codedSide = 8
 
   let isProgressive: Bool
-  let isArithmetic: Bool
-  /// The number of bits of a sample: 8, or 2 to 8 in a lossless image.
-  let precision: Int
   let width: Int
   let height: Int
   let specifications: [Specification]
-  /// The side of a block of samples: 8, or 1 in a lossless image.
-  let codedSide: Int
   /// The side of the square of decoded pixels for a block of the file: `codedSide`, or less if the
   /// image is reduced to 1/2, 1/4 or 1/8.
-  private(set) var blockSide: Int
-
-  var isLossless: Bool { codedSide == 1 }
+  private(set) var blockSide = codedSide
 
   /// The maximum sampling factors of all components.
   var horizontalMaximum: Int { specifications.reduce(1) { max($0, $1.horizontal) } }
@@ -54,9 +42,11 @@ struct JPEGFrame {
 
   /// The number of minimum coded units of an interleaved scan, per line and in lines.
   var unitsPerLine: Int {
-    (width + codedSide * horizontalMaximum - 1) / (codedSide * horizontalMaximum)
+    (width + Self.codedSide * horizontalMaximum - 1) / (Self.codedSide * horizontalMaximum)
   }
-  var unitLines: Int { (height + codedSide * verticalMaximum - 1) / (codedSide * verticalMaximum) }
+  var unitLines: Int {
+    (height + Self.codedSide * verticalMaximum - 1) / (Self.codedSide * verticalMaximum)
+  }
 
   /// Parses an SOF segment. A height of zero, which a DNL segment replaces, becomes `lines`.
   init(_ segment: JPEGSegment, lines: @autoclosure () -> Int?) throws(JPEGError) {
@@ -64,13 +54,9 @@ struct JPEGFrame {
     guard Self.processes.contains(body.marker) else {
       throw .unsupportedProcess(marker: body.marker, offset: body.offset)
     }
-    // Bits 0 and 1 of the code are the process, bit 3 is arithmetic coding.
-    isProgressive = body.marker & 3 == 2
-    isArithmetic = body.marker & 8 != 0
-    codedSide = body.marker & 3 == 3 ? 1 : 8
-    blockSide = codedSide
-    precision = Int(try body.byte())
-    guard precision == 8 || (codedSide == 1 && 2..<8 ~= precision) else {
+    isProgressive = body.marker == JPEGMarker.progressiveFrame
+    let precision = Int(try body.byte())
+    guard precision == 8 else {
       throw .unsupportedPrecision(bits: precision, offset: body.offset)
     }
     let statedHeight = try body.word()
@@ -90,7 +76,7 @@ struct JPEGFrame {
     _ body: inout JPEGSegment
   ) throws(JPEGError) -> [Specification] {
     let count = Int(try body.byte())
-    guard count == 1 || count == 3 || count == 4 else {
+    guard 1...4 ~= count else {
       throw .unsupportedComponentCount(count, offset: body.offset)
     }
     var result: [Specification] = []
@@ -102,12 +88,8 @@ struct JPEGFrame {
         throw .badSamplingFactor(
           component: index, horizontal: factors >> 4, vertical: factors & 15, offset: body.offset)
       }
-      // A lossless image has no quantization tables.
-      guard table < 4 || body.marker == JPEGMarker.losslessFrame else {
+      guard table < 4 else {
         throw .badTableIndex(marker: body.marker, index: table, offset: body.offset)
-      }
-      guard !result.contains(where: { $0.identifier == identifier }) else {
-        throw .duplicateComponent(identifier: identifier, offset: body.offset)
       }
       result.append(
         Specification(
@@ -117,23 +99,22 @@ struct JPEGFrame {
     return result
   }
 
-  /// Reduces the decoded image, unless it is lossless, as far as both sides keep at least
-  /// `minimumSide` pixels.
+  /// Reduces the decoded image as far as both sides keep at least `minimumSide` pixels.
   mutating func reduce(to minimumSide: Int) {
-    guard !isLossless else { return }
     let size = ImageSize(width: width, height: height)
-    blockSide = codedSide / RowReducer.factor(of: size, minimumSide: minimumSide)
+    blockSide = Self.codedSide / RowReducer.factor(of: size, minimumSide: minimumSide)
   }
 
   /// The number of columns and rows of the decoded image.
-  var decodedWidth: Int { (width * blockSide + codedSide - 1) / codedSide }
-  var decodedHeight: Int { (height * blockSide + codedSide - 1) / codedSide }
+  var decodedWidth: Int { (width * blockSide + Self.codedSide - 1) / Self.codedSide }
+  var decodedHeight: Int { (height * blockSide + Self.codedSide - 1) / Self.codedSide }
 
   /// The side of a component's blocks of samples in the decoded image. In a reduced image, a component
   /// with subsampled columns and rows is reduced less, so that it is not upsampled later.
   func blockSide(of component: Specification) -> Int {
     var side = blockSide
-    while side < codedSide, horizontalMaximum * blockSide % (component.horizontal * side * 2) == 0,
+    while side < Self.codedSide,
+      horizontalMaximum * blockSide % (component.horizontal * side * 2) == 0,
       verticalMaximum * blockSide % (component.vertical * side * 2) == 0
     {
       side *= 2
@@ -144,7 +125,7 @@ struct JPEGFrame {
   /// The size of a component in samples of the decoded image.
   func decodedSize(of component: Specification) -> (width: Int, height: Int) {
     let side = blockSide(of: component)
-    let (columns, rows) = (codedSide * horizontalMaximum, codedSide * verticalMaximum)
+    let (columns, rows) = (Self.codedSide * horizontalMaximum, Self.codedSide * verticalMaximum)
     return (
       (width * component.horizontal * side + columns - 1) / columns,
       (height * component.vertical * side + rows - 1) / rows
@@ -162,15 +143,24 @@ struct JPEGFrame {
   /// The size of a component in blocks.
   func blockCounts(of component: Specification) -> (columns: Int, rows: Int) {
     let (width, height) = size(of: component)
-    return ((width + codedSide - 1) / codedSide, (height + codedSide - 1) / codedSide)
+    return (
+      (width + Self.codedSide - 1) / Self.codedSide, (height + Self.codedSide - 1) / Self.codedSide
+    )
   }
 
   /// The bytes of all blocks in memory.
   var blockBytes: Int {
     specifications.reduce(0) {
       let (columns, rows) = blockCounts(of: $1)
-      return $0 + columns * rows
-        * (isLossless ? 2 : JPEGBlocks.blockBytes(side: blockSide(of: $1)))
+      return $0 + columns * rows * JPEGBlocks.blockBytes(side: blockSide(of: $1))
+    }
+  }
+
+  /// The number of samples of all components in the file.
+  var sampleCount: Int64 {
+    specifications.reduce(0) {
+      let (width, height) = size(of: $1)
+      return $0 + Int64(width) * Int64(height)
     }
   }
 }

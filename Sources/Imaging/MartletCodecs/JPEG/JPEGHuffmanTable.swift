@@ -15,11 +15,9 @@ struct JPEGHuffmanTables {
   /// The error of each invalid table; thrown only if a scan needs the table.
   private var failures: [JPEGError?] = Array(repeating: nil, count: 8)
 
-  /// The table for DC differences at `index`, or for those of a lossless image.
-  func dc(_ index: Int, isLossless: Bool) throws(JPEGError) -> JPEGHuffmanTable? {
-    guard index < 4 else { return nil }
-    if isLossless, let table = tables[index] { return table }
-    return try table(index)
+  /// The table for DC differences at `index`.
+  func dc(_ index: Int) throws(JPEGError) -> JPEGHuffmanTable? {
+    index < 4 ? try table(index) : nil
   }
 
   /// The table for AC coefficients at `index`.
@@ -49,9 +47,6 @@ struct JPEGHuffmanTables {
         tables[index] = try JPEGHuffmanTable(lengths: lengths, symbols: symbols, isDC: index < 4)
         failures[index] = nil
       } catch {
-        // A lossless image may have differences of 16 bits.
-        tables[index] = try? JPEGHuffmanTable(
-          lengths: lengths, symbols: symbols, isDC: index < 4, largestDC: 16)
         failures[index] = .badHuffmanTable(
           index: selector, length: error.length, offset: body.offset)
       }
@@ -68,9 +63,7 @@ final class JPEGHuffmanTable {
   let codes: JPEGHuffmanCodes
 
   /// A table with `lengths[i]` codes of `i + 1` bits, which encode `symbols` in order.
-  init(
-    lengths: [Int], symbols: [UInt8], isDC: Bool, largestDC: UInt8 = 15
-  ) throws(Failure) {
+  init(lengths: [Int], symbols: [UInt8], isDC: Bool) throws(Failure) {
     codes = JPEGHuffmanCodes()
     var code = 0
     var place = 0
@@ -81,7 +74,7 @@ final class JPEGHuffmanTable {
       }
       codes.offsets[length] = Int32(place - code)
       for symbol in symbols[place..<place + count] {
-        guard !isDC || symbol <= largestDC else { throw Failure(length: length) }
+        guard !isDC || symbol <= 15 else { throw Failure(length: length) }
         codes.symbols[place] = symbol
         codes.enter(symbol, code: code, length: length)
         place += 1

@@ -20,9 +20,6 @@ enum JPEGMarker {
   static let baselineFrame: UInt8 = 0xC0
   static let extendedFrame: UInt8 = 0xC1
   static let progressiveFrame: UInt8 = 0xC2
-  static let losslessFrame: UInt8 = 0xC3
-  static let arithmeticFrame: UInt8 = 0xC9
-  static let progressiveArithmeticFrame: UInt8 = 0xCA
   static let temporary: UInt8 = 0x01
   static let application0: UInt8 = 0xE0
   static let application1: UInt8 = 0xE1
@@ -44,6 +41,16 @@ enum JPEGMarker {
   /// Whether the marker starts a frame: SOF0 to SOF15, or the reserved JPG.
   static func isFrame(_ code: UInt8) -> Bool {
     code & 0xF0 == 0xC0 && code != huffmanTables && code != arithmeticConditioning
+  }
+
+  /// The coding process of a frame that is not supported, and a command that converts its file.
+  static func process(_ code: UInt8) -> (name: String, conversion: String) {
+    switch code {
+    case 0xC3: ("lossless", "ffmpeg -i FILE out.png")
+    case 0xC9, 0xCA: ("arithmetic-coded", "jpegtran -outfile out.jpg FILE")
+    case 0xCB: ("lossless arithmetic-coded", "the program that wrote it")
+    default: ("hierarchical", "the program that wrote it")
+    }
   }
 
   /// The name in the standard.

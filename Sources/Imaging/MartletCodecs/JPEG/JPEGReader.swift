@@ -117,6 +117,17 @@ struct JPEGSegment {
 }
 
 extension JPEGReader {
+  /// Whether the file ends in the scan header whose marker has just been read, but not before its
+  /// components.
+  var isCutAfterComponents: Bool {
+    let rest = bytes.count - position
+    guard rest > 2 else { return false }
+    let (count, length) = (
+      Int(bytes[position + 2]), Int(bytes[position]) << 8 | Int(bytes[position + 1])
+    )
+    return 1...4 ~= count && length == 6 + 2 * count && rest >= 3 + 2 * count && rest < length
+  }
+
   /// The number of lines in the DNL segment after the first scan; `nil` without one.
   func numberOfLines() -> Int? {
     var reader = self

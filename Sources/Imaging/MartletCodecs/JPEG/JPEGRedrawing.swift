@@ -6,8 +6,8 @@
 // Contract  Pixels of other units are exactly those of the file, apart from a blend of color with a
 //           neighboring unit that a decoder may do. Quantization tables, sampling factors, restart
 //           intervals and the orientation are kept; the Huffman tables are the standard's, and no
-//           metadata are copied. Returns nil for a file of another kind (progressive, arithmetic,
-//           gray, RGB, CMYK, several scans), a damaged one, and one whose colors would be converted.
+//           metadata are copied. Returns nil for a file of another kind (progressive, gray, RGB, CMYK,
+//           several scans), a damaged one, and one whose colors would be converted.
 // Cost      One pass over the file, without decoding its pixels; the new file is in memory.
 // Checked   Tests/MartletCodecsTests/JPEGRedrawingTests.swift
 //===----------------------------------------------------------------------===//
@@ -27,7 +27,8 @@ extension JPEG {
   ) -> [UInt8]? {
     // Coefficients are not kept, so the samples' size has no meaning: the least memory is allocated.
     var decoder = JPEGDecoder(
-      bytes, start: 0, limits: .init(), minimumSide: 1, keepsInks: false, workers: .serial)
+      bytes, start: 0, limits: .init(), minimumSide: 1,
+      work: DecodingWork(byteCount: bytes.count, .serial))
     return decoder.redraw(drawing, convertsColors: convertsColors)
   }
 }
@@ -42,6 +43,7 @@ extension JPEGDecoder {
       let divisors = divisors(of: frame)
     else { return nil }
     if convertsColors, let profile = colorProfile, SRGBConverter(profile) != nil { return nil }
+    allowWork(on: frame, color)
     let orientation = ImageOrientation(rawValue: orientation ?? 1) ?? .up
     let drawing = drawing.stored(orientation)
     guard drawing.size == ImageSize(width: frame.width, height: frame.height) else { return nil }
@@ -59,20 +61,22 @@ extension JPEGDecoder {
     var decoder = JPEGScanDecoder(
       reader.bytes, start: reader.position, scan: 0, restartInterval: restartInterval,
       frame: frame,
-      components: frame.specifications.map { JPEGComponent(frame, $0, bands, isStored: false) })
+      components: frame.specifications.map { JPEGComponent(frame, $0, bands, isStored: false) },
+      work: work)
     var coder = JPEGRedrawingCoder(frame, headers, dc: dc, ac: ac, drawing)
     decoder.decode(with: &coder)
     let file = coder.finish()
     withExtendedLifetime((dc, ac)) {}
     reader.position = decoder.position
-    guard decoder.damage == nil, reader.nextMarker() == JPEGMarker.endOfImage else { return nil }
+    guard work.stop == nil, decoder.damage == nil, reader.nextMarker() == JPEGMarker.endOfImage
+    else { return nil }
     return file
   }
 
   /// The quantization tables; `nil` if one is missing, has a divisor that a baseline file cannot have,
   /// or if those of the chrominance components differ.
   private func divisors(of frame: JPEGFrame) -> (luminance: [UInt8], chrominance: [UInt8])? {
-    let tables = frame.specifications.compactMap { quantization[$0.quantizationTable] }
+    let tables = frame.specifications.compactMap { self.tables.quantization[$0.quantizationTable] }
     guard tables.count == 3, tables[1] == tables[2],
       tables.allSatisfy({ $0.allSatisfy { 1...255 ~= $0 } })
     else { return nil }
@@ -83,9 +87,7 @@ extension JPEGDecoder {
 extension JPEGFrame {
   /// Whether units have up to two by two blocks of luminance and one of each chrominance component.
   fileprivate var isRedrawable: Bool {
-    guard !isProgressive, !isArithmetic, !isLossless, specifications.count == 3 else {
-      return false
-    }
+    guard !isProgressive, specifications.count == 3 else { return false }
     return specifications[0].horizontal <= 2 && specifications[0].vertical <= 2
       && specifications.dropFirst().allSatisfy { $0.horizontal == 1 && $0.vertical == 1 }
   }

@@ -39,19 +39,20 @@ import MartletBase
   }
 
   /// Renders the image from coefficients that are all in memory.
-  func render(_ workers: Workers) {
-    render(workers, clearing: false) { _ in }
+  func render(_ work: DecodingWork) {
+    render(work, clearing: false) { _ in }
   }
 
   /// Renders the image while `read` decodes the coefficients of each band, which are cleared
   /// afterwards.
-  func render(_ workers: Workers, reading read: (_ band: Int) -> Void) {
-    render(workers, clearing: true, reading: read)
+  func render(_ work: DecodingWork, reading read: (_ band: Int) -> Void) {
+    render(work, clearing: true, reading: read)
   }
 
-  private func render(_ workers: Workers, clearing: Bool, reading read: (_ band: Int) -> Void) {
+  private func render(_ work: DecodingWork, clearing: Bool, reading read: (_ band: Int) -> Void) {
     for step in 0..<bands.count + 2 {
-      workers.perform(3) { stage in
+      guard work.charge(bandHeight * rowBytes) else { return }
+      work.workers.perform(3) { stage in
         switch stage {
         case 0: if step < bands.count { read(step) }
         case 1: transform(band: step - 1, clearing: clearing)

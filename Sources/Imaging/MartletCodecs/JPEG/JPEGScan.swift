@@ -4,7 +4,8 @@
 // it codes.
 //
 // Contract  A scan that `init` accepts names components of the frame, each once, with a band and a
-//           bit position that its coder supports.
+//           bit position that its coder supports. If several components have the same identifier, the
+//           scan names them in the order of the frame, as in libjpeg-turbo.
 // Checked   Tests/MartletCodecsTests/JPEGHeaderTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -22,12 +23,10 @@ struct JPEGScan {
   private static let lowestBitMaximum = 13
 
   let specifications: [Specification]
-  /// The first and the last coefficient of the band, in coding order. In a lossless image, `start` is
-  /// the number of the predictor.
+  /// The first and the last coefficient of the band, in coding order.
   let start: Int
   let end: Int
-  /// The lowest bit position of earlier scans, and that of this scan (in a lossless image, the point
-  /// transform).
+  /// The lowest bit position of earlier scans, and that of this scan.
   let high: Int
   let low: Int
 
@@ -40,7 +39,7 @@ struct JPEGScan {
     high = positions >> 4
     low = positions & 15
     try body.requireEnd()
-    guard frame.isLossless ? isPrediction(frame) : !frame.isProgressive || isProgression else {
+    guard !frame.isProgressive || isProgression else {
       throw .badProgression(start: start, end: end, high: high, low: low, offset: body.offset)
     }
   }
@@ -53,12 +52,14 @@ struct JPEGScan {
     for _ in 0..<count {
       let identifier = try body.byte()
       let tables = Int(try body.byte())
-      guard
-        let component = frame.specifications.firstIndex(where: { $0.identifier == identifier })
-      else {
+      let matching = frame.specifications.indices.filter {
+        frame.specifications[$0].identifier == identifier
+      }
+      guard !matching.isEmpty else {
         throw .badScanComponents(identifier: identifier, count: count, offset: body.offset)
       }
-      guard !result.contains(where: { $0.component == component }) else {
+      let unused = matching.first { index in !result.contains { $0.component == index } }
+      guard let component = unused else {
         throw .duplicateComponent(identifier: identifier, offset: body.offset)
       }
       result.append(
@@ -68,14 +69,6 @@ struct JPEGScan {
       throw .badScanComponents(identifier: 0, count: 0, offset: body.offset)
     }
     return result
-  }
-
-  /// The highest number of a table.
-  var lastTable: Int { specifications.reduce(0) { max($0, $1.dcTable, $1.acTable) } }
-
-  /// Whether the predictor, `start`, and the point transform, `low`, are valid for a lossless scan.
-  private func isPrediction(_ frame: JPEGFrame) -> Bool {
-    1...7 ~= start && end == 0 && high == 0 && low < frame.precision
   }
 
   /// Whether the band and the bit positions are valid for a progressive scan.

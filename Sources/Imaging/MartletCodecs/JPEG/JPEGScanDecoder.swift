@@ -6,26 +6,15 @@
 //
 // Contract  A damaged scan is decoded as libjpeg-turbo decodes it, and the first damage is kept.
 //           Decoding continues after an invalid code. If the data end, the current unit is
-//           completed from zero bits, and the units up to the next restart marker are unchanged
-//           (JPEGDataEnd names the exceptions). An unexpected restart marker is kept for later,
-//           skipped or accepted, by the rule of `jpeg_resync_to_restart`.
+//           completed from zero bits, and the units up to the next restart marker are unchanged.
+//           An unexpected restart marker is kept for later, skipped or accepted, by the rule of
+//           `jpeg_resync_to_restart`. Work that has been stopped ends the scan.
 // Cost      One call per block; no allocation.
 // Checked   Tests/MartletCodecsTests/JPEGDamageTests.swift
 //===----------------------------------------------------------------------===//
 
-/// What happens after the data of an interval end.
-enum JPEGDataEnd {
-  /// The current unit, or its line, is completed from zero bits; the following are unchanged.
-  case unit, line
-  /// All units are decoded from zero bits.
-  case continues
-}
-
-/// Decodes the bits of one block to coefficients, or to one sample of a lossless image.
+/// Decodes the bits of one block to coefficients.
 protocol JPEGBlockCoder {
-  /// What happens after the end of the data; by default the following units are unchanged.
-  static var dataEnd: JPEGDataEnd { get }
-
   /// Resets the state from earlier blocks, at the start and at each restart marker.
   mutating func reset()
 
@@ -35,10 +24,6 @@ protocol JPEGBlockCoder {
   mutating func decode(
     _ place: Int, _ block: Int, _ bits: inout JPEGBitReader, _ file: Span<UInt8>
   ) -> Bool
-}
-
-extension JPEGBlockCoder {
-  static var dataEnd: JPEGDataEnd { .unit }
 }
 
 /// The state of decoding one scan.
@@ -55,7 +40,12 @@ struct JPEGScanDecoder {
     var block = 0
   }
 
+  /// The work of a block without codes, and that of a restart marker.
+  private static let blockSteps = 8
+  private static let restartSteps = 32
+
   private let bytes: [UInt8]
+  private let work: DecodingWork
   private let scan: Int
   private let restartInterval: Int
   private let components: [JPEGComponent]
@@ -86,9 +76,10 @@ struct JPEGScanDecoder {
   /// A decoder of scan number `scan` with these components, whose data begin at `start`.
   init(
     _ bytes: [UInt8], start: Int, scan: Int, restartInterval: Int, frame: JPEGFrame,
-    components: [JPEGComponent]
+    components: [JPEGComponent], work: DecodingWork
   ) {
     self.bytes = bytes
+    self.work = work
     self.scan = scan
     self.restartInterval = restartInterval
     self.components = components
@@ -137,6 +128,7 @@ struct JPEGScanDecoder {
   private mutating func decode(until limit: Int, with coder: inout some JPEGBlockCoder) {
     while unit < limit {
       if unit == intervalEnd {
+        guard work.charge(Self.restartSteps) else { return }
         passRestart()
         intervalEnd = min(unit + restartInterval, unitCount)
         coder.reset()
@@ -148,8 +140,8 @@ struct JPEGScanDecoder {
   }
 
   /// Decodes units until `end` or the end of the data.
-  private mutating func decodeUnits<Coder: JPEGBlockCoder>(
-    from start: Int, to end: Int, _ coder: inout Coder
+  private mutating func decodeUnits(
+    from start: Int, to end: Int, _ coder: inout some JPEGBlockCoder
   ) {
     let bytes = bytes
     let file = bytes.span
@@ -161,6 +153,7 @@ struct JPEGScanDecoder {
       let (row, column) = unit.quotientAndRemainder(dividingBy: unitsPerLine)
       begin(row: row, column: column)
       let lineEnd = min(unit - column + unitsPerLine, end)
+      guard work.charge(Self.blockSteps * slots.count * (lineEnd - unit)) else { return }
       while unit < lineEnd {
         for index in slots.indices {
           let isBlock = coder.decode(slots[index].place, slots[index].block, &bits, file)
@@ -168,25 +161,18 @@ struct JPEGScanDecoder {
           slots[index].block &+= slots[index].columnStep
         }
         if bits.isOverrun {
-          let next = nextMarker(from: bits.position)?.code
-          // Trailing zeros of arithmetic-coded data are left out before a marker.
-          if damagedUnit < 0, Coder.dataEnd != .continues || next == nil {
+          if damagedUnit < 0 {
+            let next = nextMarker(from: bits.position)?.code
             noteDamage(
               unit: unit, at: bits.position, isCutOff: !JPEGMarker.isRestart(next ?? 0))
           }
-          if Coder.dataEnd == .unit { return exhaust(in: unit) }
+          (isExhausted, lastStartedUnit) = (true, unit)
+          return
         }
         unit &+= 1
       }
-      if Coder.dataEnd == .line, bits.isOverrun { return exhaust(in: unit - 1) }
     }
     lastStartedUnit = end - 1
-  }
-
-  /// Records that the interval's data end in `unit`.
-  private mutating func exhaust(in unit: Int) {
-    isExhausted = true
-    lastStartedUnit = unit
   }
 
   /// Sets every slot to its block of a unit.

@@ -29,9 +29,14 @@ struct LZWDecoder<Order: LZWBitOrder> {
     case endOfStream
     /// The table has no such code.
     case badCode
+    /// The work has been stopped.
+    case stopped
   }
 
   private static var longestCode: Int { 12 }
+  /// The bytes after which the work is counted, and the work of a clear code.
+  private static var stepBytes: Int { 1 << 16 }
+  private static var clearSteps: Int { 16 }
   private let rootBits: Int
   /// How many codes before a power of two the width grows: 0 or 1.
   private let early: Int
@@ -53,18 +58,19 @@ struct LZWDecoder<Order: LZWBitOrder> {
   /// Decodes the bytes in `range` of `stream` until `output` is full; returns the number of bytes
   /// decoded. Up to 15 bytes after them may have been overwritten.
   mutating func decode(
-    _ stream: Span<UInt8>, _ range: Range<Int>, to output: UnsafeMutableBufferPointer<UInt8>
+    _ stream: Span<UInt8>, _ range: Range<Int>, to output: UnsafeMutableBufferPointer<UInt8>,
+    _ work: DecodingWork
   ) -> (count: Int, end: End) {
     guard let base = output.baseAddress, output.count > 0 else { return (0, .full) }
     return unsafe literals.withUnsafeBufferPointer { literals in
       guard let literals = literals.baseAddress else { return (0, .full) }
-      return unsafe decode(stream, range, to: base, output.count, literals)
+      return unsafe decode(stream, range, to: base, output.count, literals, work)
     }
   }
 
   private mutating func decode(
     _ stream: Span<UInt8>, _ range: Range<Int>, to base: UnsafeMutablePointer<UInt8>,
-    _ count: Int, _ literals: UnsafePointer<UInt8>
+    _ count: Int, _ literals: UnsafePointer<UInt8>, _ work: DecodingWork
   ) -> (count: Int, end: End) {
     let (early, roots) = (early, rootBits)
     let clear = 1 << roots
@@ -75,31 +81,36 @@ struct LZWDecoder<Order: LZWBitOrder> {
     var (start, length) = (0, 0)
     var position = 0
     while position < count {
-      guard let code = reader.next(width, of: stream) else { return (position, .endOfStream) }
-      if code == clear {
-        (width, next, length) = (roots + 1, clear + 2, 0)
-        continue
+      let pause = min(count, position &+ Self.stepBytes)
+      guard work.charge(pause &- position) else { return (position, .stopped) }
+      while position < pause {
+        guard let code = reader.next(width, of: stream) else { return (position, .endOfStream) }
+        if code == clear {
+          guard work.charge(Self.clearSteps) else { return (position, .stopped) }
+          (width, next, length) = (roots + 1, clear + 2, 0)
+          continue
+        }
+        if code == clear + 1 { return (position, .endCode) }
+        if length > 0, next < 1 << Self.longestCode {
+          unsafe entries[unchecked: next] =
+            UInt64(truncatingIfNeeded: start) &<< 16 | UInt64(truncatingIfNeeded: length &+ 1)
+          next &+= 1
+          if next == (1 &<< width) &- early, width < Self.longestCode { width &+= 1 }
+        }
+        guard code < next else { return (position, .badCode) }
+        // Codes below `next` have entries, whose strings begin before the position.
+        let entry = unsafe entries[unchecked: code]
+        let source = Int(truncatingIfNeeded: entry &>> 16)
+        length = min(Int(truncatingIfNeeded: entry & 0xFFFF), count &- position)
+        // Literals and strings alternate without a rule: a choice of places is faster than a branch.
+        let isLiteral = code < clear
+        let string = unsafe (isLiteral ? literals : UnsafePointer(base)) + source
+        let distance = isLiteral ? 16 : position &- source
+        unsafe Self.copy(
+          length, from: string, to: base + position, distance, room: count &- position)
+        start = position
+        position &+= length
       }
-      if code == clear + 1 { return (position, .endCode) }
-      if length > 0, next < 1 << Self.longestCode {
-        unsafe entries[unchecked: next] =
-          UInt64(truncatingIfNeeded: start) &<< 16 | UInt64(truncatingIfNeeded: length &+ 1)
-        next &+= 1
-        if next == (1 &<< width) &- early, width < Self.longestCode { width &+= 1 }
-      }
-      guard code < next else { return (position, .badCode) }
-      // Codes below `next` have entries, whose strings begin before the position.
-      let entry = unsafe entries[unchecked: code]
-      let source = Int(truncatingIfNeeded: entry &>> 16)
-      length = min(Int(truncatingIfNeeded: entry & 0xFFFF), count &- position)
-      // Literals and strings alternate without a rule: a choice of places is faster than a branch.
-      let isLiteral = code < clear
-      let string = unsafe (isLiteral ? literals : UnsafePointer(base)) + source
-      let distance = isLiteral ? 16 : position &- source
-      unsafe Self.copy(
-        length, from: string, to: base + position, distance, room: count &- position)
-      start = position
-      position &+= length
     }
     return (position, .full)
   }

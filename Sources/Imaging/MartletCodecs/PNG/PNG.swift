@@ -36,7 +36,7 @@ public enum PNG {
   ///   - isStrict: Whether any damage is an error.
   ///   - minimumSide: The least number of columns and rows of a reduced image; `nil` to decode the
   ///     full size.
-  ///   - workers: The decoder's threads. They do not affect the samples.
+  ///   - workers: The decoder's threads, which do not affect the samples, and what interrupts it.
   /// - Throws: `PNGError` with the position of the damage, or if decoding needs more memory than
   ///   `limits` allow.
   /// - Complexity: Linear in the number of pixels.
@@ -44,17 +44,26 @@ public enum PNG {
     _ bytes: [UInt8], limits: ImageLimits = .init(), isStrict: Bool = false,
     minimumSide: Int? = nil, workers: Workers = .serial
   ) throws(PNGError) -> Raster {
-    var damage = PNGDamage(isStrict: isStrict)
-    let chunks = try PNGChunks(bytes, &damage)
+    try decode(
+      bytes,
+      DecodingOptions(bytes, limits, isStrict: isStrict, minimumSide: minimumSide, workers))
+  }
+
+  static func decode(
+    _ bytes: [UInt8], _ options: DecodingOptions
+  ) throws(PNGError) -> Raster {
+    var damage = PNGDamage(isStrict: options.isStrict)
+    let chunks = try PNGChunks(bytes, options.work, &damage)
     let reader = PNGSamples(chunks)
-    let factor = RowReducer.factor(of: chunks.header.size, minimumSide: minimumSide)
-    let samples = try samples(of: chunks, reader, factor: factor, limits, workers, &damage)
+    let factor = RowReducer.factor(of: chunks.header.size, minimumSide: options.minimumSide)
+    let samples = try samples(of: chunks, reader, factor: factor, options, &damage)
     let size = RowReducer.size(chunks.header.size, factor: factor)
     var raster = Raster(
       width: size.width, height: size.height, channels: reader.channels, samples: samples,
       orientation: chunks.orientation, warnings: damage.warnings)
     raster.fullSize = chunks.header.size
-    raster.colorProfile = chunks.colorProfile
+    raster.colorProfile = chunks.colorProfile(options.work)
+    try options.work.check(PNGError.stopped)
     return raster
   }
 
@@ -63,12 +72,11 @@ public enum PNG {
   package static func decodeExactly(
     _ bytes: [UInt8]
   ) throws(PNGError) -> (samples: [UInt8], channels: Int) {
+    let options = DecodingOptions(bytes, .init(), isStrict: true, .serial)
     var damage = PNGDamage(isStrict: true)
-    let chunks = try PNGChunks(bytes, &damage)
+    let chunks = try PNGChunks(bytes, options.work, &damage)
     let reader = PNGSamples(chunks, isExact: true)
-    return (
-      try samples(of: chunks, reader, factor: 1, .init(), .serial, &damage), reader.channels
-    )
+    return (try samples(of: chunks, reader, factor: 1, options, &damage), reader.channels)
   }
 
   /// The number of bytes that are inflated while those before them are restored.
@@ -79,8 +87,8 @@ public enum PNG {
 
   /// The samples of the image reduced by `factor`, 1 for all of them.
   private static func samples(
-    of chunks: PNGChunks, _ reader: PNGSamples, factor: Int, _ limits: ImageLimits,
-    _ workers: Workers, _ damage: inout PNGDamage
+    of chunks: PNGChunks, _ reader: PNGSamples, factor: Int, _ options: DecodingOptions,
+    _ damage: inout PNGDamage
   ) throws(PNGError) -> [UInt8] {
     let header = chunks.header
     let count = PNGRestorer.filteredCount(header)
@@ -98,12 +106,16 @@ public enum PNG {
     do throws(MemoryExcess) {
       try Limits.check(
         width: size.width, height: size.height, channels: channels, working: Int64(working),
-        limits)
+        options.limits)
     } catch { throw .memory(error) }
+    let work = options.work
+    work.allow(samples: Int64(count))
+    work.allow(samples: Int64(header.width) * Int64(header.height) * Int64(channels))
     let inflater: Inflate
     do throws(InflateError) {
       inflater = try Inflate(
-        chunks.file, chunks.imageData, count: count, isWhole: damage.isStrict, capacity: capacity)
+        chunks.file, chunks.imageData, count: count, isWhole: damage.isStrict,
+        capacity: capacity, work)
     } catch { throw .imageData(error) }
     let reducer =
       rowFactor > 1 ? RowReducer(header.size, channels: channels, factor: factor) : nil
@@ -115,7 +127,7 @@ public enum PNG {
       var restorer = unsafe PNGRestorer(
         header, reader, from: inflater.output, to: base, reducer)
       do throws(PNGError) {
-        try restore(with: &restorer, while: inflater, workers, &damage)
+        try restore(with: &restorer, while: inflater, work, &damage)
         written = reducer == nil ? sampleCount : 0
       } catch { failure = error }
     }
@@ -126,14 +138,14 @@ public enum PNG {
 
   /// Restores each band while the next one is inflated.
   private static func restore(
-    with restorer: inout PNGRestorer, while inflater: Inflate, _ workers: Workers,
+    with restorer: inout PNGRestorer, while inflater: Inflate, _ work: DecodingWork,
     _ damage: inout PNGDamage
   ) throws(PNGError) {
     var inflation: InflateError?
     var (done, isEnded) = (0, false)
     while !isEnded {
       let ready = done
-      workers.perform(2) { part in
+      work.workers.perform(2) { part in
         if part == 0 {
           do throws(InflateError) {
             if ready < inflater.count {
@@ -149,6 +161,7 @@ public enum PNG {
       isEnded = ready == inflater.count || inflation != nil
       if !isEnded { done -= restorer.drop(from: inflater, room: stepBytes) }
     }
+    try work.check(PNGError.stopped)
     if let inflation { try complete(&restorer, inflater, inflation, &damage) }
     if let badFilter = restorer.badFilter { try damage.report(badFilter) }
   }
@@ -173,9 +186,7 @@ extension ImageCodec {
     name: "PNG", matches: { $0[0] == 0x89 && $0[1] == UInt8(ascii: "P") }
   ) { bytes, options throws(ImageFileError) in
     do throws(PNGError) {
-      return try PNG.decode(
-        bytes, limits: options.limits, isStrict: options.isStrict,
-        minimumSide: options.minimumSide, workers: options.workers)
+      return try PNG.decode(bytes, options)
     } catch { throw .png(error) }
   }
 }

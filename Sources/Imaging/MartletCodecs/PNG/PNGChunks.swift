@@ -33,7 +33,9 @@ struct PNGChunks {
   private var isInsideImageData = false
 
   /// Reads all chunks of a file up to IEND.
-  init(_ bytes: [UInt8], _ damage: inout PNGDamage) throws(PNGError) {
+  init(
+    _ bytes: [UInt8], _ work: DecodingWork, _ damage: inout PNGDamage
+  ) throws(PNGError) {
     guard bytes.starts(with: Self.signature) else { throw .badSignature }
     let first = try Self.header(bytes, &damage)
     guard first.content.count == PNGHeader.byteCount else { throw first.badLength }
@@ -41,7 +43,10 @@ struct PNGChunks {
     file = bytes
     if let unknown = header.unknownInterlace { try damage.report(unknown) }
     var offset: Int? = first.end
-    while let next = offset { offset = try read(bytes, at: next, &damage) }
+    while let next = offset {
+      offset = try read(bytes, at: next, &damage)
+      try work.charge((offset ?? next) - next, PNGError.stopped)
+    }
     guard !imageData.isEmpty else { throw .missingImageData }
     if header.colorType == .palette, palette.isEmpty { try damage.report(.missingPalette) }
   }
@@ -110,11 +115,11 @@ struct PNGChunks {
 
   /// The color profile; `nil` without one, or if it is damaged or has more than a mebibyte. In iCCP, it
   /// follows a name that ends with a zero, and the compression method 0.
-  var colorProfile: [UInt8]? {
+  func colorProfile(_ work: DecodingWork) -> [UInt8]? {
     let content = profileContent
     guard let end = content.firstIndex(of: 0), content.count - end > 2, content[end + 1] == 0
     else { return nil }
-    return try? Inflate.zlib(Array(content[(end + 2)...]), limit: 1 << 20)
+    return try? Inflate.zlib(Array(content[(end + 2)...]), limit: 1 << 20, work)
   }
 
   /// Stores PLTE. The last one before the image data counts; only an indexed image needs a valid

@@ -12,6 +12,7 @@ extension PNGError: RecoverableError {
   var kind: Int {
     switch self {
     case .memory: 0
+    case .stopped: 15
     case .badSignature: 1
     case .truncated: 2
     case .checksumMismatch: 3

@@ -5,6 +5,8 @@
 public enum PNGError: Error, Equatable, Sendable {
   /// Decoding needs more memory than the limit.
   case memory(MemoryExcess)
+  /// Decoding was interrupted, or takes more work than the file may.
+  case stopped(DecodingStop)
   /// The file does not begin with the PNG signature of eight bytes.
   case badSignature
   /// `count` bytes at `offset` exceed the file.
@@ -66,6 +68,7 @@ extension PNGError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .memory(let excess): "The PNG image \(excess)."
+    case .stopped(let stop): "The PNG image \(stop)."
     case .badSignature:
       "The file does not begin as a PNG file does."
     case .truncated(let offset, let count, let fileSize):

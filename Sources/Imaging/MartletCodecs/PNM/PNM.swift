@@ -9,6 +9,7 @@
 // Checked   Tests/MartletCodecsTests/PNMDecoderTests.swift
 //===----------------------------------------------------------------------===//
 
+public import struct MartletBase.Workers
 public import struct MartletImage.ImageLimits
 
 /// The codec of Netpbm's portable anymap formats.
@@ -22,24 +23,33 @@ public enum PNM {
   ///   - isStrict: Whether missing rows at the end of a binary file, samples over the maximum and
   ///     other characters between the numbers of a text file are errors. If not, the rows are black,
   ///     the samples have full brightness, the characters are skipped, and the raster has a warning.
+  ///   - workers: What interrupts the decoder, which uses one thread.
   /// - Throws: `PNMError` with the position of the damage, or if decoding needs more memory than
   ///   `limits` allow.
   /// - Complexity: Linear in the number of pixels.
   public static func decode(
-    _ bytes: [UInt8], limits: ImageLimits = .init(), isStrict: Bool = false
+    _ bytes: [UInt8], limits: ImageLimits = .init(), isStrict: Bool = false,
+    workers: Workers = .serial
   ) throws(PNMError) -> Raster {
-    var damage = Damage<PNMError>(isStrict: isStrict)
+    try decode(bytes, DecodingOptions(bytes, limits, isStrict: isStrict, workers))
+  }
+
+  static func decode(
+    _ bytes: [UInt8], _ options: DecodingOptions
+  ) throws(PNMError) -> Raster {
+    let work = options.work
+    var damage = Damage<PNMError>(isStrict: options.isStrict)
     let header = try PNMHeader(bytes)
     do throws(MemoryExcess) {
       try Limits.check(
-        width: header.width, height: header.height, channels: header.channels, limits)
+        width: header.width, height: header.height, channels: header.channels, options.limits)
     } catch { throw .memory(error) }
     let samples: [UInt8] =
       switch header.storage {
-      case .textBits: try textBits(bytes, header, &damage)
-      case .packedBits: try packedBits(bytes, header, &damage)
-      case .text: try text(bytes, header, &damage)
-      case .bytes: try binary(bytes, header, &damage)
+      case .textBits: try textBits(bytes, header, work, &damage)
+      case .packedBits: try packedBits(bytes, header, work, &damage)
+      case .text: try text(bytes, header, work, &damage)
+      case .bytes: try binary(bytes, header, work, &damage)
       }
     let missing = header.width * header.height * header.channels - samples.count
     return Raster(
@@ -65,16 +75,21 @@ public enum PNM {
     return Array(header.utf8) + image.samples
   }
 
+  /// The samples after which the work is counted.
+  private static let stepSamples = 1 << 12
+
   /// The samples of a plain PBM, which have at least one byte each.
   private static func textBits(
-    _ bytes: [UInt8], _ header: PNMHeader, _ damage: inout Damage<PNMError>
+    _ bytes: [UInt8], _ header: PNMHeader, _ work: DecodingWork,
+    _ damage: inout Damage<PNMError>
   ) throws(PNMError) -> [UInt8] {
     let count = header.width * header.height
     try check(bytes, from: header.dataOffset, hold: count)
     var scanner = PNMScanner(bytes, at: header.dataOffset)
     var samples: [UInt8] = []
     samples.reserveCapacity(count)
-    for _ in 0..<count {
+    for index in 0..<count {
+      if index % stepSamples == 0 { try work.charge(stepSamples, PNMError.stopped) }
       try skipToDigit(&scanner, &damage)
       let offset = scanner.offset
       let digit = try scanner.digit()
@@ -85,13 +100,15 @@ public enum PNM {
   }
 
   private static func packedBits(
-    _ bytes: [UInt8], _ header: PNMHeader, _ damage: inout Damage<PNMError>
+    _ bytes: [UInt8], _ header: PNMHeader, _ work: DecodingWork,
+    _ damage: inout Damage<PNMError>
   ) throws(PNMError) -> [UInt8] {
     let rowBytes = (header.width + 7) / 8
     let rows = try storedRows(bytes, header, rowBytes: rowBytes, &damage)
     var samples: [UInt8] = []
     samples.reserveCapacity(header.width * header.height)
     for y in 0..<rows {
+      try work.charge(header.width, PNMError.stopped)
       let row = header.dataOffset + y * rowBytes
       for x in 0..<header.width {
         samples.append(bytes[row + x >> 3] << UInt8(x & 7) & 0x80 == 0 ? 255 : 0)
@@ -102,7 +119,8 @@ public enum PNM {
 
   /// The samples of a plain PGM or PPM, which have at least two bytes each, except the last.
   private static func text(
-    _ bytes: [UInt8], _ header: PNMHeader, _ damage: inout Damage<PNMError>
+    _ bytes: [UInt8], _ header: PNMHeader, _ work: DecodingWork,
+    _ damage: inout Damage<PNMError>
   ) throws(PNMError) -> [UInt8] {
     let count = header.width * header.height * header.channels
     try check(bytes, from: header.dataOffset, hold: count * 2 - 1)
@@ -110,7 +128,8 @@ public enum PNM {
     var scanner = PNMScanner(bytes, at: header.dataOffset)
     var samples: [UInt8] = []
     samples.reserveCapacity(count)
-    for _ in 0..<count {
+    for index in 0..<count {
+      if index % stepSamples == 0 { try work.charge(stepSamples, PNMError.stopped) }
       try skipToDigit(&scanner, &damage)
       let offset = scanner.offset
       let value = try scanner.number()
@@ -120,7 +139,8 @@ public enum PNM {
   }
 
   private static func binary(
-    _ bytes: [UInt8], _ header: PNMHeader, _ damage: inout Damage<PNMError>
+    _ bytes: [UInt8], _ header: PNMHeader, _ work: DecodingWork,
+    _ damage: inout Damage<PNMError>
   ) throws(PNMError) -> [UInt8] {
     let (start, size) = (header.dataOffset, header.sampleBytes)
     let rowCount = header.width * header.channels
@@ -130,6 +150,7 @@ public enum PNM {
     var samples: [UInt8] = []
     samples.reserveCapacity(count)
     for index in 0..<count {
+      if index % stepSamples == 0 { try work.charge(stepSamples, PNMError.stopped) }
       let offset = start + index * size
       let value = size == 1 ? Int(bytes[offset]) : Int(bytes[offset]) << 8 | Int(bytes[offset + 1])
       samples.append(levels[try bounded(value, at: offset, header, &damage)])
@@ -188,7 +209,7 @@ extension ImageCodec {
     }
   ) { bytes, options throws(ImageFileError) in
     do throws(PNMError) {
-      return try PNM.decode(bytes, limits: options.limits, isStrict: options.isStrict)
+      return try PNM.decode(bytes, options)
     } catch { throw .pnm(error) }
   }
 }

@@ -5,6 +5,8 @@
 public enum PNMError: Error, Equatable, Sendable {
   /// Decoding needs more memory than the limit.
   case memory(MemoryExcess)
+  /// Decoding was interrupted, or takes more work than the file may.
+  case stopped(DecodingStop)
   /// The file does not begin with "P" and a digit from 1 to 7.
   case badSignature
   /// `count` bytes at `offset` exceed the file.
@@ -40,6 +42,7 @@ extension PNMError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .memory(let excess): "The PNM image \(excess)."
+    case .stopped(let stop): "The PNM image \(stop)."
     case .badSignature:
       "The file does not begin as a PNM file does."
     case .truncated(let offset, let count, let fileSize):

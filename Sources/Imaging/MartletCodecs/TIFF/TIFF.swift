@@ -4,12 +4,11 @@
 // (TIFFSamples)
 //
 // Contract  The first image of classic TIFF and BigTIFF files: gray, RGB, palette and CMYK of 1 to
-//           16 bits, YCbCr and CIELab of 8, gray floating-point numbers of 32, in one or several
-//           planes, not compressed or with PackBits, LZW, Deflate, JPEG or fax codes (CCITT). Other
-//           kinds are rejected with a command that converts them. Samples are those of Pillow and
-//           libtiff; grays of 16 bits, which Pillow does not scale, keep the high byte. Chroma in
-//           JPEG of TIFF 6.0 (compression 6) is interpolated, which libtiff does not do.
-//           Missing rows are black or the first color, with a warning.
+//           16 bits, YCbCr of 8, gray floating-point numbers of 32, in one or several planes, not
+//           compressed or with PackBits, LZW, Deflate or JPEG (compression 7). Other kinds are
+//           rejected with a command that converts them. Samples are those of Pillow and libtiff;
+//           grays of 16 bits, which Pillow does not scale, keep the high byte. Missing rows are black
+//           or the first color, with a warning.
 //           An image that is reduced equals the full one, averaged (RowReducer).
 // Cost      The samples and one segment are in memory at once; of a reduced image in tiles, also a full
 //           row of them.
@@ -17,6 +16,7 @@
 // Checked   Tests/MartletCodecsTests/TIFFTests.swift
 //===----------------------------------------------------------------------===//
 
+public import struct MartletBase.Workers
 public import struct MartletImage.ImageLimits
 
 /// The decoder of TIFF images.
@@ -36,31 +36,49 @@ public enum TIFF {
   ///     first color of the palette, and the raster has a warning.
   ///   - minimumSide: The least number of columns and rows of a reduced image; `nil` to decode the
   ///     full size.
+  ///   - workers: What interrupts the decoder, which uses one thread.
   /// - Throws: ``TIFFError`` with the position of the damage, or if decoding needs more memory than
   ///   `limits` allow.
   /// - Complexity: Linear in the number of pixels.
   public static func decode(
     _ bytes: [UInt8], limits: ImageLimits = .init(), isStrict: Bool = false,
-    minimumSide: Int? = nil
+    minimumSide: Int? = nil, workers: Workers = .serial
   ) throws(TIFFError) -> Raster {
-    var damage = Damage<TIFFError>(isStrict: isStrict)
+    try decode(
+      bytes,
+      DecodingOptions(bytes, limits, isStrict: isStrict, minimumSide: minimumSide, workers))
+  }
+
+  static func decode(
+    _ bytes: [UInt8], _ options: DecodingOptions
+  ) throws(TIFFError) -> Raster {
+    var damage = Damage<TIFFError>(isStrict: options.isStrict)
     let directory = try TIFFDirectory(bytes, &damage)
-    let layout = try TIFFLayout(directory)
-    let factor = RowReducer.factor(of: layout.size, minimumSide: minimumSide)
+    let layout = try TIFFLayout(directory, &damage)
+    let factor = RowReducer.factor(of: layout.size, minimumSide: options.minimumSide)
     let size = RowReducer.size(layout.size, factor: factor)
     let channels = layout.channels
     let band = factor > 1 && layout.isTiled ? layout.width * layout.bandHeight * channels : 0
+    let copies =
+      (layout.isReversed ? bytes.count : 0)
+      + (layout.compression == .deflate ? min(bytes.count, Inflate.inputBytes) : 0)
     let reduction = RowReducer.workingBytes(layout.size, channels: channels, factor: factor)
+    var limits = options.limits
     do throws(MemoryExcess) {
-      try Limits.check(
-        width: size.width, height: size.height, channels: channels,
-        working: layout.workingBytes + Int64(band + reduction), limits)
+      // JPEG data get the rest of the memory.
+      limits.fileByteCount = Int(
+        try Limits.check(
+          width: size.width, height: size.height, channels: channels,
+          working: layout.workingBytes + Int64(band + reduction) + Int64(copies), limits))
     } catch { throw .memory(error) }
-    var segments = try TIFFSegments(directory, layout, limits, &damage)
+    let work = options.work
+    work.allow(samples: Int64(size.pixelCount) * Int64(channels))
+    work.allow(samples: layout.storedBytes)
+    var segments = try TIFFSegments(directory, layout, limits, work, &damage)
     let reducer =
       factor > 1 ? RowReducer(layout.size, channels: channels, factor: factor) : nil
     let converter = TIFFSamples(layout, directory)
-    let samples = try samples(layout, converter, &segments, reducer, &damage)
+    let samples = try samples(layout, converter, &segments, reducer, work, &damage)
     guard segments.isAnyDecoded else { throw .missingData(segment: 0, count: 0, expected: 1) }
     var raster = Raster(
       width: size.width, height: size.height, channels: channels, samples: samples,
@@ -71,9 +89,12 @@ public enum TIFF {
     return raster
   }
 
+  /// The work of a row of a segment, beside its samples.
+  private static let rowSteps = 128
+
   private static func samples(
     _ layout: TIFFLayout, _ converter: TIFFSamples, _ segments: inout TIFFSegments,
-    _ reducer: RowReducer?, _ damage: inout Damage<TIFFError>
+    _ reducer: RowReducer?, _ work: DecodingWork, _ damage: inout Damage<TIFFError>
   ) throws(TIFFError) -> [UInt8] {
     let (width, channels) = (layout.width, layout.channels)
     let rowBytes = width * channels
@@ -87,7 +108,8 @@ public enum TIFF {
       let x = index % layout.columns * layout.segmentWidth
       let y = index / layout.columns * layout.segmentHeight
       let height = min(layout.segmentHeight, layout.height - y)
-      let size = layout.byteCount(rows: layout.isTiled ? layout.segmentHeight : height)
+      // Rows of a tile below the image are not decoded.
+      let size = layout.byteCount(rows: height)
       for plane in 0..<layout.planes {
         if planes[plane].count != size { planes[plane] = [UInt8](repeating: 0, count: size) }
         let segment = plane * layout.columns * layout.rows + index
@@ -96,6 +118,7 @@ public enum TIFF {
       let columns = min(layout.segmentWidth, width - x)
       let isLast = index == count - 1
       for line in 0..<height {
+        try work.charge(Self.rowSteps + columns * channels, TIFFError.stopped)
         let row = (y + line) % lines * rowBytes
         var pixels = samples.mutableSpan
         converter.convert(
@@ -119,9 +142,7 @@ extension ImageCodec {
     // A Canon raw image, whose TIFF image is a preview.
     if bytes.dropFirst(8).starts(with: "CR".utf8) { throw ImageFile.unknownFormat(bytes) }
     do throws(TIFFError) {
-      return try TIFF.decode(
-        bytes, limits: options.limits, isStrict: options.isStrict,
-        minimumSide: options.minimumSide)
+      return try TIFF.decode(bytes, options)
     } catch { throw .tiff(error) }
   }
 }

@@ -1,10 +1,8 @@
-//===--- TIFFColors.swift - YCbCr and CIELab to RGB -----------------------===//
+//===--- TIFFColors.swift - YCbCr to RGB ----------------------------------===//
 //
 // Contract  YCbCr equals libtiff's `TIFFYCbCrtoRGB`, with the file's coefficients and reference values.
-//           CIELab is within one step of Little CMS without optimization; Pillow's default
-//           interpolates, up to 9 steps away in photographs. Fixed point, and floating-point
-//           operations in a fixed order: the same samples on every machine.
-// Source    TIFF 6.0, sections 20, 21 and 23; IEC 61966-2-1 (sRGB)
+//           Fixed point: the same samples on every machine.
+// Source    TIFF 6.0, sections 20 and 21
 // Checked   Tests/MartletCodecsTests/TIFFTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -50,21 +48,5 @@ struct TIFFYCbCr {
       UInt8(clamping: y + (blueToGreen[cb] + redToGreen[cr]) >> 16),
       UInt8(clamping: y + blueToBlue[cb])
     )
-  }
-}
-
-/// Converts CIELab of 8 bits with the white point D50.
-enum TIFFLab {
-  static func rgb(_ l: UInt8, _ a: UInt8, _ b: UInt8) -> (UInt8, UInt8, UInt8) {
-    let y = (Float(l) * 100 / 255 + 16) / 116
-    let x = y + Float(Int8(bitPattern: a)) / 500
-    let z = y - Float(Int8(bitPattern: b)) / 200
-    return SRGBConverter.code(
-      x: 0.9642 * light(x), y: light(y), z: 0.8249 * light(z))
-  }
-
-  /// The light of a cube root.
-  private static func light(_ root: Float) -> Float {
-    root > 6 / 29 ? root * root * root : (root - 4 / 29) * 108 / 841
   }
 }

@@ -6,6 +6,8 @@
 public enum TIFFError: Error, Equatable, Sendable {
   /// Decoding needs more memory than the limit.
   case memory(MemoryExcess)
+  /// Decoding was interrupted, or takes more work than the file may.
+  case stopped(DecodingStop)
   /// The file begins with neither "II" nor "MM" and the number 42 or 43.
   case badSignature
   /// `count` bytes at `offset` exceed the file.
@@ -20,15 +22,16 @@ public enum TIFFError: Error, Equatable, Sendable {
   case badSize(width: Int, height: Int)
   /// The directory has offsets of `count` segments instead of `expected`.
   case missingSegments(count: Int, expected: Int)
-  /// The segments together have more bytes than four times the file.
-  case overlappingSegments(segment: Int)
+  /// The JPEG image in a segment is larger or less wide than the segment, or has other samples.
+  case badSegmentSize(segment: Int, width: Int, height: Int, samples: Int)
   /// A segment ends after `count` of `expected` bytes.
   case missingData(segment: Int, count: Int, expected: Int)
   /// A segment has an unknown LZW code after `count` bytes.
   case badCode(segment: Int, count: Int)
   /// A segment cannot be inflated.
   case deflate(segment: Int, InflateError)
-  /// A segment cannot be decoded as JPEG. The offsets of the inner error count from the tables.
+  /// A segment, or the tables before all of them, cannot be decoded as JPEG. The offsets of the inner
+  /// error count from there.
   case jpeg(segment: Int, JPEGError)
 }
 
@@ -38,6 +41,7 @@ extension TIFFError: RecoverableError {
   var kind: Int {
     switch self {
     case .memory: 0
+    case .stopped: 13
     case .badSignature: 1
     case .truncated: 2
     case .missingTag: 3
@@ -45,7 +49,7 @@ extension TIFFError: RecoverableError {
     case .unsupported: 5
     case .badSize: 6
     case .missingSegments: 7
-    case .overlappingSegments: 8
+    case .badSegmentSize: 8
     case .missingData: 9
     case .badCode: 10
     case .deflate: 11
@@ -59,6 +63,7 @@ extension TIFFError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .memory(let excess): "The TIFF image \(excess)."
+    case .stopped(let stop): "The TIFF image \(stop)."
     case .badSignature: "The file does not begin as a TIFF file does."
     case .truncated(let offset, let count, let fileSize):
       "The TIFF file of \(fileSize) bytes ends before the \(count) bytes at \(offset)."
@@ -74,8 +79,9 @@ extension TIFFError: CustomStringConvertible {
       "A TIFF image of \(width) x \(height) pixels is empty or over the limit."
     case .missingSegments(let count, let expected):
       "The TIFF image has \(count) strips or tiles instead of \(expected)."
-    case .overlappingSegments(let segment):
-      "TIFF segment \(segment) overlaps others: all have more than four times the file's bytes."
+    case .badSegmentSize(let segment, let width, let height, let samples):
+      "The JPEG image in TIFF segment \(segment) has \(width) x \(height) pixels of \(samples) "
+        + "samples, which are not those of the segment."
     case .missingData(let segment, let count, let expected):
       "TIFF segment \(segment) ends after \(count) of \(expected) bytes."
     case .badCode(let segment, let count):

@@ -16,18 +16,17 @@ struct TIFFLayout {
   /// The compression schemes that are supported.
   enum Compression: Equatable {
     case none, packBits, lzw, deflate, jpeg
-    case fax(CCITTFax.Scheme)
   }
 
   /// The color models that are supported.
   enum Color {
-    case gray, invertedGray, rgb, palette, cmyk, yCbCr, lab
+    case gray, invertedGray, rgb, palette, cmyk, yCbCr
 
     /// The number of samples of a color.
     var samples: Int {
       switch self {
       case .gray, .invertedGray, .palette: 1
-      case .rgb, .yCbCr, .lab: 3
+      case .rgb, .yCbCr: 3
       case .cmyk: 4
       }
     }
@@ -42,10 +41,8 @@ struct TIFFLayout {
   var size: ImageSize { ImageSize(width: width, height: height) }
   let compression: Compression
   let color: Color
-  /// Whether JPEG data are converted from YCbCr.
+  /// Whether JPEG data are converted from YCbCr, whatever their markers say.
   let isYCbCr: Bool
-  /// The place of a JPEG file that holds the whole image.
-  let fileOffset: Int?
   /// The columns and rows of pixels that share their chroma in data that are not JPEG. Such a unit is
   /// stored as the luma of all pixels, then both samples of chroma.
   let unit: (width: Int, height: Int)
@@ -63,24 +60,21 @@ struct TIFFLayout {
   let palette: [UInt8]
   let orientation: Int
 
-  init(_ directory: TIFFDirectory) throws(TIFFError) {
+  init(_ directory: TIFFDirectory, _ damage: inout Damage<TIFFError>) throws(TIFFError) {
     width = try Self.require(.imageWidth, directory)
     height = try Self.require(.imageLength, directory)
     guard Limits.allow(width: width, height: height) else {
       throw .badSize(width: width, height: height)
     }
-    (compression, fileOffset) = try Self.compression(directory)
+    compression = try Self.compression(directory)
     let count = try directory.number(.samplesPerPixel) ?? 1
-    isPlanar = try directory.number(.planarConfiguration) == 2 && count > 1 && fileOffset == nil
-    let model = try Self.color(directory, isJPEG: compression == .jpeg)
+    isPlanar = try directory.number(.planarConfiguration) == 2 && count > 1
+    let model = try Self.color(directory, isJPEG: compression == .jpeg, &damage)
     isYCbCr = model.isYCbCr
     (bits, samples) = try Self.samples(
       directory, model.color, isJPEG: compression == .jpeg, isPlanar: isPlanar)
     // Like Pillow, floating-point numbers are never inverted.
     color = bits == 32 ? .gray : model.color
-    if case .fax = compression, bits * samples != 1 {
-      throw .unsupported(tag: TIFFTag.bitsPerSample.rawValue, value: bits * samples)
-    }
     alpha = try Self.alpha(directory, color, samples: samples)
     unit = color == .yCbCr ? try Self.unit(directory, isPlanar: isPlanar) : (1, 1)
     isPredicted = try Self.isPredicted(directory, compression, bits: bits)
@@ -88,18 +82,21 @@ struct TIFFLayout {
       throw .unsupported(tag: TIFFTag.predictor.rawValue, value: 2)
     }
     isReversed = try directory.number(.fillOrder) == 2
-    isTiled = try directory.number(.tileWidth) != nil && fileOffset == nil
+    isTiled = try directory.number(.tileWidth) != nil
     if isTiled {
       segmentWidth = try Self.require(.tileWidth, directory)
       segmentHeight = try Self.require(.tileLength, directory)
     } else {
       segmentWidth = width
-      let rows = fileOffset == nil ? try directory.number(.rowsPerStrip) ?? height : height
-      segmentHeight = min(rows, height)
+      segmentHeight = min(try directory.number(.rowsPerStrip) ?? height, height)
     }
     guard Limits.allow(width: segmentWidth, height: segmentHeight) else {
       throw .badTag((isTiled ? TIFFTag.tileWidth : .rowsPerStrip).rawValue, value: segmentHeight)
     }
+    // Where `Int` has 32 bits, a segment may have more bytes than that.
+    let (rowBits, overflow) = (segmentWidth + 4).multipliedReportingOverflow(by: samples * bits)
+    guard !overflow, !(rowBits / 8 + 1).multipliedReportingOverflow(by: bandHeight + 4).overflow
+    else { throw .badSize(width: segmentWidth, height: segmentHeight) }
     palette = color == .palette ? try Self.palette(directory, bits: bits) : []
     let stored = try directory.number(.orientation) ?? 1
     orientation = (1...8).contains(stored) ? stored : 1
@@ -138,15 +135,22 @@ struct TIFFLayout {
     }
   }
 
+  /// The number of bytes of the image's rows in all planes, without the rest of its tiles.
+  var storedBytes: Int64 {
+    let units = Int64((width + unit.width - 1) / unit.width)
+    let bits = unit == (1, 1) ? Int64(samples * bits) : Int64(8 * unitBytes)
+    return (units * bits + 7) / 8 * Int64((height + unit.height - 1) / unit.height)
+  }
+
   /// The number of segments in all planes.
   var segments: Int { columns * rows * planes }
 
-  /// The memory of a segment in all planes, which some decoders keep twice, of rows, and of two
-  /// numbers for each segment.
+  /// The memory of a segment in all planes, of one that is inflated, of rows, and of two numbers for
+  /// each segment. JPEG data take more.
   var workingBytes: Int64 {
-    let copies: Int64 = compression == .deflate || compression == .jpeg ? 2 : 1
-    return copies * Int64(byteCount(rows: segmentHeight)) * Int64(planes)
-      + Int64(2 * rowBytes + segmentWidth * samples) + Int64(16 * segments)
+    let segment = Int64(byteCount(rows: bandHeight))
+    return segment * Int64(planes) + (compression == .deflate ? segment : 0)
+      + Int64(2 * rowBytes + segmentWidth * samples) + 16 * Int64(segments)
   }
 
   /// The number of samples of a pixel of the result.
@@ -164,29 +168,28 @@ struct TIFFLayout {
 
   private static func compression(
     _ directory: TIFFDirectory
-  ) throws(TIFFError) -> (Compression, fileOffset: Int?) {
+  ) throws(TIFFError) -> Compression {
     switch try directory.number(.compression) ?? 1 {
-    case 1: return (.none, nil)
-    case 2: return (.fax(.huffman), nil)
-    case 3: return (.fax(.group3(isMixed: (try directory.number(.t4Options) ?? 0) & 1 == 1)), nil)
-    case 4: return (.fax(.group4), nil)
-    case 5: return (.lzw, nil)
-    case 7: return (.jpeg, nil)
-    case 8, 32946: return (.deflate, nil)
-    case 32773: return (.packBits, nil)
-    case let value:
-      guard value == 6, let offset = try directory.number(.interchangeFormat),
-        directory.bytes.uint16(at: offset, .big) == 0xFFD8
-      else { throw .unsupported(tag: TIFFTag.compression.rawValue, value: value) }
-      return (.jpeg, offset)
+    case 1: return .none
+    case 5: return .lzw
+    case 7: return .jpeg
+    case 8, 32946: return .deflate
+    case 32773: return .packBits
+    case let value: throw .unsupported(tag: TIFFTag.compression.rawValue, value: value)
     }
   }
 
   private static func color(
-    _ directory: TIFFDirectory, isJPEG: Bool
+    _ directory: TIFFDirectory, isJPEG: Bool, _ damage: inout Damage<TIFFError>
   ) throws(TIFFError) -> (color: Color, isYCbCr: Bool) {
-    // A missing interpretation counts as 0, as in Pillow.
-    switch try directory.number(.photometricInterpretation) ?? 0 {
+    let tag = TIFFTag.photometricInterpretation
+    guard let interpretation = try directory.number(tag) else {
+      try damage.report(.missingTag(tag.rawValue))
+      // As in FFmpeg: the usual meaning of the samples.
+      if try directory.number(.samplesPerPixel) ?? 1 > 2 { return (.rgb, isJPEG) }
+      return (try directory.number(.colorMap) == nil ? .gray : .palette, false)
+    }
+    switch interpretation {
     case 0: return (.invertedGray, false)
     case 1: return (.gray, false)
     case 2: return (.rgb, false)
@@ -197,7 +200,6 @@ struct TIFFLayout {
       return (.cmyk, false)
     case 6 where isJPEG: return (try directory.number(.samplesPerPixel) == 1 ? .gray : .rgb, true)
     case 6: return (.yCbCr, false)
-    case 8: return (.lab, false)
     case let value:
       throw .unsupported(tag: TIFFTag.photometricInterpretation.rawValue, value: value)
     }
@@ -220,7 +222,7 @@ struct TIFFLayout {
     let allowed =
       switch color {
       case .palette: 1...8
-      case .yCbCr, .lab: 8...8
+      case .yCbCr: 8...8
       default: isFloat ? 32...32 : isJPEG ? 8...8 : 1...16
       }
     guard allowed.contains(bits), depths.prefix(samples).allSatisfy({ $0 == bits }) else {

@@ -170,13 +170,12 @@ struct TIFFSamples {
           pixels[place + 3 * index + channel] = layout.palette[color + channel]
         }
       }
-    case .yCbCr, .lab:
+    case .yCbCr:
       for index in 0..<count {
         let start = index * samples
-        let (first, second, third) = (values[start], values[start + 1], values[start + 2])
-        let rgb = yCbCr?.rgb(first, second, third) ?? TIFFLab.rgb(first, second, third)
         let target = place + 3 * index
-        (pixels[target], pixels[target + 1], pixels[target + 2]) = rgb
+        (pixels[target], pixels[target + 1], pixels[target + 2]) =
+          yCbCr?.rgb(values[start], values[start + 1], values[start + 2]) ?? (0, 0, 0)
       }
     case .cmyk:
       for index in 0..<count {

@@ -2,7 +2,7 @@
 //
 // Contract  Rows that a damaged segment lacks are black, or the first color of the palette. Bytes
 //           after the last row are ignored.
-// Cost      One copy of a compressed segment for Deflate and JPEG.
+// Cost      One copy of a segment of JPEG data. Segments may share bytes; all of their work counts.
 // Source    TIFF 6.0 sections 9 and 13; Adobe Photoshop TIFF Technical Notes (Deflate, JPEG)
 // Checked   Tests/MartletCodecsTests/TIFFTests.swift
 //===----------------------------------------------------------------------===//
@@ -11,29 +11,27 @@ import struct MartletImage.ImageLimits
 
 /// Decompresses the segments of an image.
 struct TIFFSegments {
+  /// The work of a segment, and that of an image of JPEG data, beside its bytes.
+  private static let segmentSteps = 1 << 10
+  private static let jpegSteps = 1 << 14
+
   private let bytes: [UInt8]
   private let layout: TIFFLayout
   private let limits: ImageLimits
+  private let work: DecodingWork
   private let offsets, counts: [Int]
-  private let jpegTables: [UInt8]
+  private let jpegTables: JPEGTables
   private var lzw = LZWDecoder<HighestBitFirst>(rootBits: 8, isEarly: true)
-  /// How many more bytes all segments together may have.
-  private var budget: Int
   /// Whether any segment has data.
   private(set) var isAnyDecoded = false
 
   init(
-    _ directory: TIFFDirectory, _ layout: TIFFLayout, _ limits: ImageLimits,
+    _ directory: TIFFDirectory, _ layout: TIFFLayout, _ limits: ImageLimits, _ work: DecodingWork,
     _ damage: inout Damage<TIFFError>
   ) throws(TIFFError) {
     bytes = directory.bytes
-    (self.layout, self.limits) = (layout, limits)
-    budget = 4 * bytes.count
-    jpegTables = Array(directory.data(.jpegTables))
-    if let start = layout.fileOffset {
-      (offsets, counts) = ([start], [])
-      return
-    }
+    (self.layout, self.limits, self.work) = (layout, limits, work)
+    jpegTables = try Self.tables(directory, layout, &damage)
     // Some writers store tiles under the tags of strips.
     let isStrip = try directory.number(.tileOffsets) == nil
     let place: TIFFTag = isStrip ? .stripOffsets : .tileOffsets
@@ -47,6 +45,18 @@ struct TIFFSegments {
     self.offsets = offsets
     let size: TIFFTag = isStrip ? .stripByteCounts : .tileByteCounts
     counts = try directory.numbers(size, limit: layout.segments) ?? []
+  }
+
+  /// The tables before all segments of JPEG data.
+  private static func tables(
+    _ directory: TIFFDirectory, _ layout: TIFFLayout, _ damage: inout Damage<TIFFError>
+  ) throws(TIFFError) -> JPEGTables {
+    let data = Array(directory.data(.jpegTables))
+    guard layout.compression == .jpeg, !data.isEmpty else { return JPEGTables() }
+    do throws(JPEGError) { return try JPEGTables(data) } catch {
+      try damage.report(.jpeg(segment: 0, error))
+      return JPEGTables()
+    }
   }
 
   /// The number of segments with an offset.
@@ -69,13 +79,14 @@ struct TIFFSegments {
     _ index: Int, to output: inout [UInt8], _ damage: inout Damage<TIFFError>
   ) throws(TIFFError) {
     let range = index < offsets.count ? range(index, size: output.count) : 0..<0
-    budget -= range.count
-    guard budget >= 0 else { throw .overlappingSegments(segment: index) }
+    try work.charge(Self.segmentSteps + range.count + output.count, TIFFError.stopped)
     var data = layout.isReversed && layout.compression != .jpeg ? Self.reversed(bytes[range]) : []
     let isInFile = data.isEmpty
     if isInFile { data = bytes }
     let source = isInFile ? range : data.indices
     let (produced, failure) = decode(data, source, segment: index, to: &output)
+    try work.check(TIFFError.stopped)
+    if case .jpeg(_, .memory(let excess)) = failure { throw .memory(excess) }
     isAnyDecoded = isAnyDecoded || produced > 0
     // Only whole rows count, and missing ones are zeros of the result.
     for place in produced / layout.rowBytes * layout.rowBytes..<output.count {
@@ -104,11 +115,8 @@ struct TIFFSegments {
       }
       return (count, nil)
     case .lzw: return decodeLZW(data, range, segment, to: &output)
-    case .deflate: return inflate(data[range], segment, to: &output)
+    case .deflate: return inflate(data, range, segment, to: &output)
     case .jpeg: return decodeJPEG(data[range], segment, to: &output)
-    case .fax(let scheme):
-      var decoder = CCITTFax(scheme, width: layout.segmentWidth, data, range)
-      return (decoder.decode(to: &output, rowBytes: layout.rowBytes), nil)
     }
   }
 
@@ -121,20 +129,21 @@ struct TIFFSegments {
     let (count, isBad) = unsafe output.withUnsafeMutableBufferPointer { output in
       if isOld {
         var decoder = LZWDecoder<LowestBitFirst>(rootBits: 8)
-        let result = unsafe decoder.decode(data.span, range, to: output)
+        let result = unsafe decoder.decode(data.span, range, to: output, work)
         return (result.count, result.end == .badCode)
       }
-      let result = unsafe lzw.decode(data.span, range, to: output)
+      let result = unsafe lzw.decode(data.span, range, to: output, work)
       return (result.count, result.end == .badCode)
     }
     return (count, isBad ? .badCode(segment: segment, count: count) : nil)
   }
 
   private func inflate(
-    _ data: ArraySlice<UInt8>, _ segment: Int, to output: inout [UInt8]
+    _ data: [UInt8], _ range: Range<Int>, _ segment: Int, to output: inout [UInt8]
   ) -> (count: Int, failure: TIFFError?) {
     do throws(InflateError) {
-      let inflater = try Inflate(Array(data), count: output.count, isWhole: false)
+      let inflater = try Inflate(
+        data, [range], count: output.count, isWhole: false, capacity: output.count, work)
       var failure: InflateError?
       do throws(InflateError) {
         _ = try inflater.inflate(until: output.count)
@@ -154,25 +163,30 @@ struct TIFFSegments {
     } catch { return (0, .deflate(segment: segment, error)) }
   }
 
-  /// The tables, without their end marker, precede the segment, without its start marker. A marker
-  /// of Adobe states whether colors are transformed.
+  /// The colors are those of the tags, whatever the markers say.
   private func decodeJPEG(
     _ data: ArraySlice<UInt8>, _ segment: Int, to output: inout [UInt8]
   ) -> (count: Int, failure: TIFFError?) {
-    let transform: UInt8 = layout.isYCbCr ? 1 : 0
-    var file: [UInt8] = [0xFF, 0xD8, 0xFF, 0xEE, 0, 14]
-    file += "Adobe".utf8
-    file += [0, 100, 0, 0, 0, 0, transform]
-    file += jpegTables.dropFirst(2).dropLast(2)
-    file += data.dropFirst(2)
+    guard work.charge(Self.jpegSteps) else { return (0, nil) }
+    var limits = limits
+    limits.fileByteCount += data.count
+    var decoder = JPEGDecoder(
+      Array(data), start: 0, limits: limits, tables: jpegTables, isYCbCr: layout.isYCbCr,
+      work: work)
     do throws(JPEGError) {
-      let image = try JPEG.decodeFrame(of: file, at: 0, limits: limits, keepsInks: true)
-      let raster = image.raster
-      guard raster.channels == layout.planeSamples, raster.width == layout.segmentWidth else {
-        return (0, .missingData(segment: segment, count: 0, expected: output.count))
+      let (frame, color) = try decoder.readHeader()
+      // The last strip may be as high as the others, as in libtiff.
+      guard frame.width == layout.segmentWidth, frame.height <= layout.segmentHeight,
+        color.channels == layout.planeSamples
+      else {
+        let size = (frame.width, frame.height, color.channels)
+        return (
+          0, .badSegmentSize(segment: segment, width: size.0, height: size.1, samples: size.2)
+        )
       }
-      let count = min(raster.samples.count, output.count)
-      output.replaceSubrange(0..<count, with: raster.samples.prefix(count))
+      let image = try decoder.image(frame, color)
+      let count = min(image.raster.samples.count, output.count)
+      output.replaceSubrange(0..<count, with: image.raster.samples.prefix(count))
       return (count, image.damage.map { .jpeg(segment: segment, $0) })
     } catch { return (0, .jpeg(segment: segment, error)) }
   }

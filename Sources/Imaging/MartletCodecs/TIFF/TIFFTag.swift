@@ -19,7 +19,6 @@ enum TIFFTag: Int {
   case rowsPerStrip = 278
   case stripByteCounts = 279
   case planarConfiguration = 284
-  case t4Options = 292
   case predictor = 317
   case colorMap = 320
   case tileWidth = 322
@@ -30,7 +29,6 @@ enum TIFFTag: Int {
   case extraSamples = 338
   case sampleFormat = 339
   case jpegTables = 347
-  case interchangeFormat = 513
   case yCbCrCoefficients = 529
   case yCbCrSubsampling = 530
   case referenceBlackWhite = 532
@@ -64,7 +62,8 @@ enum TIFFTag: Int {
   static func name(of value: Int, _ tag: Int) -> String {
     let name: String? =
       switch (TIFFTag(rawValue: tag), value) {
-      case (.compression, 6): "JPEG of TIFF 6.0 without a JPEG file"
+      case (.compression, 2...4): "fax"
+      case (.compression, 6): "old-style JPEG"
       case (.samplesPerPixel, _): "with JPEG"
       case (.compression, 34712): "JPEG 2000"
       case (.compression, 34887): "LERC"
@@ -72,7 +71,7 @@ enum TIFFTag: Int {
       case (.compression, 50000): "Zstandard"
       case (.compression, 50001): "WebP"
       case (.photometricInterpretation, 4): "transparency mask"
-      case (.photometricInterpretation, 9...10): "Lab"
+      case (.photometricInterpretation, 8...10): "CIELab"
       case (.photometricInterpretation, 32803): "color filter array"
       case (.photometricInterpretation, 34892): "linear raw"
       case (.predictor, 3), (.sampleFormat, 3): "floating point"

@@ -132,7 +132,8 @@ public struct MJPEGReader {
     limits.fileByteCount = bytes.count
     let decoded: JPEGImage
     do throws(JPEGError) {
-      decoded = try JPEG.decodeFrame(of: bytes, at: 0, limits: limits)
+      decoded = try JPEG.decodeFrame(
+        of: bytes, at: 0, limits: limits, work: DecodingWork(byteCount: bytes.count, .serial))
     } catch { throw .frame(offset: offset, error) }
     let raster = decoded.raster
     do throws(MemoryExcess) { try Limits.checkUpright(raster, limits) } catch {

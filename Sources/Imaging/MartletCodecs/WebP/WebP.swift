@@ -14,6 +14,7 @@
 // Checked   Tests/MartletCodecsTests/WebPTests.swift
 //===----------------------------------------------------------------------===//
 
+public import struct MartletBase.Workers
 public import struct MartletImage.ImageLimits
 import struct MartletImage.ImageSize
 
@@ -32,15 +33,24 @@ public enum WebP {
   ///     are zeros, and the raster has a warning.
   ///   - minimumSide: The least number of columns and rows of a reduced image; `nil` to decode the
   ///     full size.
+  ///   - workers: What interrupts the decoder, which uses one thread.
   /// - Throws: ``WebPError`` with the position of the damage, or if decoding needs more memory than
   ///   `limits` allow.
   /// - Complexity: Linear in the number of pixels.
   public static func decode(
     _ bytes: [UInt8], limits: ImageLimits = .init(), isStrict: Bool = false,
-    minimumSide: Int? = nil
+    minimumSide: Int? = nil, workers: Workers = .serial
   ) throws(WebPError) -> Raster {
-    var damage = Damage<WebPError>(isStrict: isStrict)
-    let container = try WebPContainer(bytes, &damage)
+    try decode(
+      bytes,
+      DecodingOptions(bytes, limits, isStrict: isStrict, minimumSide: minimumSide, workers))
+  }
+
+  static func decode(
+    _ bytes: [UInt8], _ options: DecodingOptions
+  ) throws(WebPError) -> Raster {
+    var damage = Damage<WebPError>(isStrict: options.isStrict)
+    let container = try WebPContainer(bytes, options.work, &damage)
     guard let image = container.image else { throw damage.errors.first ?? .missingImage }
     let frame = container.still == nil ? container.frames.first : nil
     let layer = try WebPLayer(bytes, image, frame, canvas: container.canvas)
@@ -48,9 +58,10 @@ public enum WebP {
       container.canvas.map { ImageSize(width: $0.width, height: $0.height) } ?? layer.size
     // What a frame does not cover is transparent.
     let channels = layer.hasAlpha || layer.size != canvas ? 4 : 3
-    let factor = RowReducer.factor(of: canvas, minimumSide: minimumSide)
+    let factor = RowReducer.factor(of: canvas, minimumSide: options.minimumSide)
     let samples = try layer.decode(
-      bytes, on: canvas, channels: channels, factor: factor, limits, &damage)
+      bytes, on: canvas, channels: channels, factor: factor, options.limits, options.work,
+      &damage)
     let size = RowReducer.size(canvas, factor: factor)
     var raster = Raster(
       width: size.width, height: size.height, channels: channels, samples: samples,
@@ -64,9 +75,7 @@ extension ImageCodec {
   static let webp = ImageCodec(name: "WebP", matches: WebPContainer.matches) {
     bytes, options throws(ImageFileError) in
     do throws(WebPError) {
-      return try WebP.decode(
-        bytes, limits: options.limits, isStrict: options.isStrict,
-        minimumSide: options.minimumSide)
+      return try WebP.decode(bytes, options)
     } catch { throw .webp(error) }
   }
 }

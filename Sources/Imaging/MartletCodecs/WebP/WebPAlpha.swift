@@ -15,7 +15,8 @@ struct WebPAlpha {
 
   /// Reads the plane from the data of an ALPH chunk at `range`.
   init(
-    _ file: [UInt8], _ range: Range<Int>, width: Int, height: Int, _ memory: inout WebPMemory
+    _ file: [UInt8], _ range: Range<Int>, width: Int, height: Int, _ memory: inout WebPMemory,
+    _ work: DecodingWork
   ) throws(WebPError) {
     let damage = WebPError.badAlpha(offset: range.lowerBound, length: range.count)
     guard let first = file[range].first, range.count > 1,
@@ -31,7 +32,7 @@ struct WebPAlpha {
       samples = Array(file[data.prefix(width * height)])
     } else {
       samples = [UInt8](repeating: 0, count: width * height)
-      var decoder = VP8LDecoder(file, data, memory)
+      var decoder = VP8LDecoder(file, data, memory, work)
       // The decoder passes `height` rows of `width` pixels at most.
       let rows = unsafe try decoder.decode(width: width, height: height) { y, pixels in
         for x in 0..<width {
@@ -40,7 +41,10 @@ struct WebPAlpha {
       }
       guard rows == height else { throw damage }
     }
-    for y in 0..<height { restore(filter, row: y) }
+    for y in 0..<height {
+      try work.charge(width, WebPError.stopped)
+      restore(filter, row: y)
+    }
   }
 
   /// What is added to the stored differences.

@@ -49,6 +49,9 @@ struct WebPContainer {
   private var flags: UInt8 = 0
   private var alpha: Range<Int>?
 
+  /// The work of a chunk.
+  private static let chunkSteps = 256
+
   /// The types of a file's first chunk.
   private static let firstTypes = [type("VP8X"), type("VP8 "), type("VP8L")]
 
@@ -59,7 +62,9 @@ struct WebPContainer {
   /// The still image or that of the first frame.
   var image: WebPImage? { still ?? frames.first?.image }
 
-  init(_ file: [UInt8], _ damage: inout Damage<WebPError>) throws(WebPError) {
+  init(
+    _ file: [UInt8], _ work: DecodingWork, _ damage: inout Damage<WebPError>
+  ) throws(WebPError) {
     self.file = file
     guard Self.matches(file), let size = file.uint32(at: 4, .little), size >= 12,
       size <= UInt32.max - 9
@@ -69,7 +74,10 @@ struct WebPContainer {
       try damage.report(.truncated(offset: 8, count: Int(size), fileSize: file.count))
     }
     var offset = 12
-    while let (type, range) = try chunk(at: &offset, end: end) { try read(type, range) }
+    while let (type, range) = try chunk(at: &offset, end: end) {
+      try work.charge(Self.chunkSteps, WebPError.stopped)
+      try read(type, range)
+    }
   }
 
   /// Whether a file with these first bytes is a WebP file.

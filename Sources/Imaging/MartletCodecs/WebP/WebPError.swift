@@ -8,6 +8,8 @@
 public enum WebPError: Error, Equatable, Sendable {
   /// Decoding needs more memory than the limit.
   case memory(MemoryExcess)
+  /// Decoding was interrupted, or takes more work than the file may.
+  case stopped(DecodingStop)
   /// The file does not begin with `RIFF`, a size of at least 12, and `WEBP`.
   case badSignature
   /// The file of `fileSize` bytes ends before the `count` bytes at `offset`.
@@ -59,6 +61,7 @@ extension WebPError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .memory(let excess): "The WebP image \(excess)."
+    case .stopped(let stop): "The WebP image \(stop)."
     case .badSignature: "The file does not begin as a WebP file does."
     case .truncated(let offset, let count, let fileSize):
       "The WebP file of \(fileSize) bytes ends before the \(count) bytes at \(offset)."

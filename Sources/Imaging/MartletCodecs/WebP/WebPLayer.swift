@@ -38,13 +38,14 @@ struct WebPLayer {
   /// The samples of the canvas, reduced by `factor`. Missing rows are damage.
   func decode(
     _ file: [UInt8], on canvas: ImageSize, channels: Int, factor: Int = 1, _ limits: ImageLimits,
-    _ damage: inout Damage<WebPError>
+    _ work: DecodingWork, _ damage: inout Damage<WebPError>
   ) throws(WebPError) -> [UInt8] {
     // A layer that does not cover the canvas is reduced after it was decoded.
     let rowFactor = canvas == size ? factor : 1
     let result = RowReducer.size(canvas, factor: rowFactor)
     var memory = try WebPMemory(
       width: result.width, height: result.height, channels: channels, limits)
+    work.allow(samples: 8 * Int64(size.pixelCount) + 4 * Int64(canvas.pixelCount))
     let rowBytes = canvas.width * channels
     try memory.reserve(RowReducer.workingBytes(canvas, channels: channels, factor: factor))
     let reducer = rowFactor > 1 ? RowReducer(canvas, channels: channels, factor: factor) : nil
@@ -60,8 +61,8 @@ struct WebPLayer {
       do throws(WebPError) {
         rows =
           image.isLossless
-          ? try decodeLossless(file, to: target, memory)
-          : try decodeLossy(file, to: target, &memory)
+          ? try decodeLossless(file, to: target, memory, work)
+          : try decodeLossy(file, to: target, &memory, work)
         for y in rows..<height where reducer == nil {
           unsafe (target.pixels + y * rowBytes).initialize(repeating: 0, count: width * channels)
         }
@@ -79,21 +80,22 @@ struct WebPLayer {
   }
 
   private func decodeLossy(
-    _ file: [UInt8], to target: WebPTarget, _ memory: inout WebPMemory
+    _ file: [UInt8], to target: WebPTarget, _ memory: inout WebPMemory, _ work: DecodingWork
   ) throws(WebPError) -> Int {
     var alpha: WebPAlpha?
     if let range = image.alpha {
-      alpha = try WebPAlpha(file, range, width: target.width, height: target.height, &memory)
+      alpha = try WebPAlpha(
+        file, range, width: target.width, height: target.height, &memory, work)
     }
     let decoder = try VP8Decoder(file, image.data, &memory)
-    return decoder.decode(alpha: alpha?.samples, to: target)
+    return try decoder.decode(alpha: alpha?.samples, to: target, work)
   }
 
   private func decodeLossless(
-    _ file: [UInt8], to target: WebPTarget, _ memory: WebPMemory
+    _ file: [UInt8], to target: WebPTarget, _ memory: WebPMemory, _ work: DecodingWork
   ) throws(WebPError) -> Int {
     let start = image.data.lowerBound + VP8LDecoder.headerSize
-    var decoder = VP8LDecoder(file, start..<image.data.upperBound, memory)
+    var decoder = VP8LDecoder(file, start..<image.data.upperBound, memory, work)
     return unsafe try decoder.decode(width: target.width, height: target.height) { y, line in
       // From alpha in the highest byte to alpha in the last.
       for x in 0..<target.width {

@@ -16,6 +16,8 @@ public struct WebPReader {
   private let file: [UInt8]
   private let limits: ImageLimits
   private let isStrict: Bool
+  /// The work on all frames.
+  private let work: DecodingWork
   private let size: (width: Int, height: Int)
   private let orientation: ImageOrientation
   private let frames: [WebPFrame]
@@ -46,7 +48,8 @@ public struct WebPReader {
     limits.fileByteCount = file.count
     (self.limits, self.isStrict) = (limits, isStrict)
     var damage = Damage<WebPError>(isStrict: isStrict)
-    let container = try WebPContainer(file, &damage)
+    work = DecodingWork(byteCount: file.count, .serial)
+    let container = try WebPContainer(file, work, &damage)
     pending = damage.warnings
     orientation = ImageOrientation(rawValue: container.orientation) ?? .up
     if let image = container.still {
@@ -87,7 +90,7 @@ public struct WebPReader {
     rest.fileByteCount += canvasBytes
     var damage = Damage<WebPError>(isStrict: isStrict)
     let layer = try WebPLayer(file, image, nil, canvas: (frame.width, frame.height))
-    let samples = try layer.decode(file, on: layer.size, channels: 4, rest, &damage)
+    let samples = try layer.decode(file, on: layer.size, channels: 4, rest, work, &damage)
     warnings += damage.warnings
     if canvas.isEmpty { canvas = [UInt8](repeating: 0, count: canvasBytes) }
     draw(samples, frame, previous, hasAlpha: layer.hasAlpha)

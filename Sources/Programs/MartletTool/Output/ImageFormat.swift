@@ -35,7 +35,7 @@ enum ImageFormat: String {
   }
 
   private static let readEndings = [
-    ".jpg", ".jpeg", ".png", ".webp", ".gif", ".tif", ".tiff", ".bmp", ".ico", ".cur", ".ppm",
+    ".jpg", ".jpeg", ".png", ".webp", ".gif", ".tif", ".tiff", ".bmp", ".ppm",
     ".pgm",
     ".pbm", ".pam",
     ".pnm",

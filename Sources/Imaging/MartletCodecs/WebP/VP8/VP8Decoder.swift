@@ -14,6 +14,9 @@
 
 /// Decodes a key frame.
 struct VP8Decoder {
+  /// The work of a macroblock: its samples, which are filtered, and its pixels.
+  private static let blockSteps = 2 * 384 + 3 * 256
+
   private let file: [UInt8]
   private let header: VP8Header
   private let planes: VP8Planes
@@ -33,7 +36,9 @@ struct VP8Decoder {
   /// Decodes the frame, which has the size of the target.
   ///
   /// - Returns: The number of rows; less than the height if the data end early.
-  func decode(alpha: [UInt8]?, to target: WebPTarget) -> Int {
+  func decode(
+    alpha: [UInt8]?, to target: WebPTarget, _ work: DecodingWork
+  ) throws(WebPError) -> Int {
     let renderer = VP8Renderer(planes, alpha: alpha, to: target)
     let modes = VP8ModeReader(file, header, columns: planes.columns)
     let coefficients = VP8CoefficientReader(file, header, columns: planes.columns)
@@ -43,6 +48,7 @@ struct VP8Decoder {
     var partitions = header.partitions
     var rendered = 0
     for row in 0..<planes.rows {
+      try work.charge(Self.blockSteps * planes.columns, WebPError.stopped)
       let partition = row & (partitions.count - 1)
       modes.startRow()
       coefficients.startRow()

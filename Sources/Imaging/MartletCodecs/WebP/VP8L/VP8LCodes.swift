@@ -125,7 +125,9 @@ extension VP8LDecoder {
   ) throws(WebPError) -> VP8LPrefixCode {
     let lengths = bits(1) == 1 ? readSimpleLengths(count) : try readLengths(count)
     try checkHeader()
+    let before = tables.entries.count
     guard let code = tables.add(lengths[...]) else { throw .badPrefixCode }
+    try work.charge(count + tables.entries.count - before, WebPError.stopped)
     return code
   }
 

@@ -14,10 +14,12 @@ struct VP8LDecoder {
   let file: [UInt8]
   var reader: VP8LBitReader
   private var memory: WebPMemory
+  let work: DecodingWork
   private var transforms: [VP8LTransform] = []
 
   /// A decoder of the data in `range`, which must be inside the file.
-  init(_ file: [UInt8], _ range: Range<Int>, _ memory: WebPMemory) {
+  init(_ file: [UInt8], _ range: Range<Int>, _ memory: WebPMemory, _ work: DecodingWork) {
+    self.work = work
     self.file = file
     reader = VP8LBitReader(range)
     self.memory = memory
@@ -56,6 +58,7 @@ struct VP8LDecoder {
     let rows = VP8LRows(transforms, width: width)
     defer { unsafe rows.deallocate() }
     for y in 0..<count / codedWidth {
+      try work.charge(4 * width, WebPError.stopped)
       // The row is inside the pixels, and the memory of the result has `width` pixels.
       unsafe body(y, rows.row(y, pixels.base + y * codedWidth, count: codedWidth))
     }

@@ -33,43 +33,50 @@ extension VP8LDecoder {
     var (reader, position, x, y, cached) = (self.reader, 0, 0, 0, 0)
     defer { self.reader = reader }
     var group = codes.groups[0]
-    while position < total {
-      if x & tileMask == 0 { group = codes.group(x, y) }
-      reader.refill(from: file.span)
-      let symbol = unsafe reader.symbol(group.green, entries)
-      if symbol < Self.firstLength {
-        let pixel = unsafe reader.literal(green: symbol, group, entries, from: file.span)
-        if reader.isOverrun { break }
-        unsafe pixels[position] = pixel
-      } else if symbol >= Self.firstCacheIndex {
-        if reader.isOverrun { break }
-        unsafe cache.insert(pixels, &cached, until: position)
-        unsafe pixels[position] = cache[symbol &- Self.firstCacheIndex]
-      } else {
-        let (length, code) = unsafe reader.reference(
-          symbol &- Self.firstLength, group, entries, from: file.span)
-        if reader.isOverrun { break }
-        let distance = Self.distance(code, width: width)
-        guard distance <= position, length <= total &- position else {
-          throw .badReference(pixel: position)
+    pixels: while position < total {
+      let pause = min(total, position &+ Self.stepPixels)
+      try work.charge(4 &* (pause &- position), WebPError.stopped)
+      while position < pause {
+        if x & tileMask == 0 { group = codes.group(x, y) }
+        reader.refill(from: file.span)
+        let symbol = unsafe reader.symbol(group.green, entries)
+        if symbol < Self.firstLength {
+          let pixel = unsafe reader.literal(green: symbol, group, entries, from: file.span)
+          if reader.isOverrun { break pixels }
+          unsafe pixels[position] = pixel
+        } else if symbol >= Self.firstCacheIndex {
+          if reader.isOverrun { break pixels }
+          unsafe cache.insert(pixels, &cached, until: position)
+          unsafe pixels[position] = cache[symbol &- Self.firstCacheIndex]
+        } else {
+          let (length, code) = unsafe reader.reference(
+            symbol &- Self.firstLength, group, entries, from: file.span)
+          if reader.isOverrun { break pixels }
+          let distance = Self.distance(code, width: width)
+          guard distance <= position, length <= total &- position else {
+            throw .badReference(pixel: position)
+          }
+          unsafe Self.copy(pixels + position, distance: distance, count: length)
+          position &+= length
+          x &+= length
+          while x >= width { (x, y) = (x &- width, y &+ 1) }
+          if x & tileMask != 0 { group = codes.group(x, y) }
+          if hasCache { unsafe cache.insert(pixels, &cached, until: position) }
+          continue
         }
-        unsafe Self.copy(pixels + position, distance: distance, count: length)
-        position &+= length
-        x &+= length
-        while x >= width { (x, y) = (x &- width, y &+ 1) }
-        if x & tileMask != 0 { group = codes.group(x, y) }
-        if hasCache { unsafe cache.insert(pixels, &cached, until: position) }
-        continue
-      }
-      position &+= 1
-      x &+= 1
-      if x == width {
-        (x, y) = (0, y &+ 1)
-        if hasCache { unsafe cache.insert(pixels, &cached, until: position) }
+        position &+= 1
+        x &+= 1
+        if x == width {
+          (x, y) = (0, y &+ 1)
+          if hasCache { unsafe cache.insert(pixels, &cached, until: position) }
+        }
       }
     }
     return position
   }
+
+  /// The pixels after which the work is counted.
+  private static let stepPixels = 1 << 14
 
   /// The symbols of the green code after the 256 values.
   private static let firstLength = 256

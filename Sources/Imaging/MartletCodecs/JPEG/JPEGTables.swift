@@ -1,4 +1,4 @@
-//===--- JPEGQuantization.swift - quantization and zigzag order -----------===//
+//===--- JPEGTables.swift - tables and zigzag order ------------------------===//
 //
 // ITU-T T.81, B.2.4.1 and figure A.6. Tables are stored in natural (row-major) order, as the
 // transform reads them.
@@ -15,6 +15,33 @@ enum JPEGZigzag {
     35, 42, 49, 56, 57, 50, 43, 36, 29, 22, 15, 23, 30, 37, 44, 51,
     58, 59, 52, 45, 38, 31, 39, 46, 53, 60, 61, 54, 47, 55, 62, 63,
   ]
+}
+
+/// The tables of a file.
+struct JPEGTables {
+  private(set) var quantization = JPEGQuantizationTables()
+  private(set) var huffman = JPEGHuffmanTables()
+
+  /// No tables.
+  init() {}
+
+  /// The tables in an abbreviated file, one without an image.
+  init(_ bytes: [UInt8]) throws(JPEGError) {
+    var reader = JPEGReader(bytes, start: 0)
+    guard reader.skipStartOfImage() else { throw .notJPEG }
+    while let marker = reader.nextMarker(), marker != JPEGMarker.endOfImage {
+      try define(try reader.segment(marker))
+    }
+  }
+
+  /// Reads every table of a segment, if it has tables.
+  mutating func define(_ segment: JPEGSegment) throws(JPEGError) {
+    switch segment.marker {
+    case JPEGMarker.quantizationTables: try quantization.define(segment)
+    case JPEGMarker.huffmanTables: try huffman.define(segment)
+    default: break
+    }
+  }
 }
 
 /// The four quantization tables of a file.
