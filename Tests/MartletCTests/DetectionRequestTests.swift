@@ -27,6 +27,7 @@ import Testing
     #expect(all.threshold == 0.5 && all.minimumScore == 0.25)
     #expect(all.labels == ["a", "b"] && all.filter == .deny(["b"]))
     #expect(try all.normalization == PixelNormalization(mean: [127.5], deviation: [2]))
+    #expect(try request(#"{"timeout":2.5}"#).decoding.timeout == 2.5)
     #expect(try request(#"{"multiple":true}"#).maximumObjectCount == 5)
     #expect(try request(#"{"multiple":true,"maxObjects":2}"#).maximumObjectCount == 2)
     #expect(try request(#"{"allowLabels":["a"]}"#).filter == .allow(["a"]))
@@ -40,6 +41,11 @@ import Testing
     (#"{"maxLabels":-1}"#, .mismatch(path: "maxLabels", expected: "number from 1 on")),
     (#"{"threshold":1.5}"#, .mismatch(path: "threshold", expected: "number of 0...1")),
     (#"{"minScore":-0.1}"#, .mismatch(path: "minScore", expected: "number of 0...1")),
+    (
+      #"{"timeout":0}"#,
+      .mismatch(path: "timeout", expected: "number of seconds from 0.001 to 1000000")
+    ),
+    (#"{"timeout":"1"}"#, .mismatch(path: "timeout", expected: "number")),
     (#"{"mean":[1]}"#, .missing(path: "std")), (#"{"std":[1]}"#, .missing(path: "mean")),
     (
       #"{"mean":[1],"std":[0]}"#,

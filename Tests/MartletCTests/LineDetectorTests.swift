@@ -54,6 +54,17 @@ import Testing
     #expect(damaged.hasPrefix(#"{"image":"camera","frame":3,"error":"JPEG: "#))
   }
 
+  /// Decoding the image and running the network take more than a millisecond.
+  @Test func imageThatTakesTooLongHasAnError() throws {
+    let late = try detector { $0.decoding.timeout = 0.001 }
+    let line = "\(late.line(of: "a.jpg", file: file))"
+    #expect(line.hasPrefix(#"{"image":"a.jpg","error":"#))
+    let inTime = try detector { $0.decoding.timeout = 60 }
+    #expect(
+      "\(inTime.line(of: "a.jpg", file: file))" == "\(try detector().line(of: "a.jpg", file: file))"
+    )
+  }
+
   @Test func unreadableFileHasAnError() throws {
     let line = try detector().line(of: "x.heic", file: [0, 0, 0, 24] + Array("ftypheic".utf8))
     let start = #"{"image":"x.heic","error":"the file is a HEIC image, a JPEG, PNG, "#

@@ -1,6 +1,7 @@
 import MartletBase
 import MartletImage
 import MartletTestSupport
+import Synchronization
 import Testing
 
 @testable import MartletCodecs
@@ -123,6 +124,61 @@ import Testing
     #expect(throws: GIFError.memory(MemoryExcess(needed: 366, limit: 365))) {
       try GIF.decode(bytes, limits: ImageLimits(memory: needed - 1))
     }
+  }
+
+  /// Frames of 10 x 10 zeros that restore the canvas. Each zero follows a clear code: six bits.
+  private func restoringFrames(_ count: Int) -> [UInt8] {
+    let screen: [UInt8] = [10, 0, 10, 0, 0x80, 0, 0] + [0, 0, 0, 255, 255, 255]
+    let codes = [[UInt8]](repeating: [0x04, 0x41, 0x10], count: 25).flatMap { $0 }
+    let frame: [UInt8] =
+      [0x21, 0xF9, 4, 3 << 2, 0, 0, 0, 0] + [0x2C, 0, 0, 0, 0, 10, 0, 10, 0, 0, 2]
+      + [UInt8(codes.count)] + codes + [0]
+    return Array("GIF89a".utf8) + screen
+      + [[UInt8]](repeating: frame, count: count).flatMap { $0 } + [0x3B]
+  }
+
+  @Test func framesCountTheirCopiesTowardTheLimit() throws {
+    // 100 pixels: three samples each of the canvas, of the frame before and of what is restored, an
+    // index; and 75 bytes of codes.
+    let needed = 3 * 300 + 100 + 75
+    let bytes = restoringFrames(2)
+    var reader = try GIFReader(ByteSource(bytes), limits: ImageLimits(memory: needed))
+    for _ in 0..<2 { #expect(try reader.next()?.pixels == Array(repeating: 0, count: 300)) }
+    #expect(try reader.next() == nil)
+    #expect(throws: GIFError.memory(MemoryExcess(needed: 1075, limit: 1074))) {
+      try GIFReader(ByteSource(bytes), limits: ImageLimits(memory: needed - 1))
+    }
+  }
+
+  /// While codes are read, the canvas is in memory: 300 bytes twice, and 300 that are restored.
+  @Test func codesOfALaterFrameCountTowardTheLimit() throws {
+    var bytes = restoringFrames(2)
+    bytes.removeLast(77)
+    for _ in 0..<100 { bytes += [255] + [UInt8](repeating: 0, count: 255) }
+    var reader = try GIFReader(ByteSource(bytes), limits: ImageLimits(memory: 2000))
+    _ = try reader.next()
+    // Two blocks take 900 + 3 · 510 bytes.
+    #expect(throws: GIFError.memory(MemoryExcess(needed: 2130, limit: 2000))) { try reader.next() }
+  }
+
+  @Test func interruptionEndsWithTheFrame() throws {
+    let starts = Atomic(0)
+    let check = CancellationCheck(startingWith: {
+      starts.add(1, ordering: .relaxed).newValue == 2 ? CancellationCheck { .cancelled } : .never
+    })
+    var reader = try GIFReader(
+      ByteSource(restoringFrames(2)), workers: .serial.checking(check))
+    #expect(throws: GIFError.stopped(.interrupted(.cancelled))) { try reader.next() }
+    #expect(try reader.next() != nil)
+    #expect(try reader.next() == nil)
+  }
+
+  /// Half a million bytes of zeros between blocks, which are valid, are no endless work.
+  @Test func zerosBetweenFramesAreSkipped() throws {
+    var bytes = restoringFrames(1)
+    bytes.insert(contentsOf: [UInt8](repeating: 0, count: 2 << 20), at: 19)
+    var reader = try GIFReader(ByteSource(bytes))
+    #expect(try reader.next() != nil)
   }
 
   @Test(arguments: ImageFixtures.names(in: "GIF"))

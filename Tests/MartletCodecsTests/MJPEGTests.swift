@@ -1,6 +1,8 @@
 import Foundation
+import MartletBase
 import MartletImage
 import MartletTestSupport
+import Synchronization
 import Testing
 
 @testable import MartletCodecs
@@ -127,6 +129,30 @@ import Testing
     let error = try #require(found)
     var reader = MJPEGReader(ByteSource(bytes), limits: limits)
     #expect(throws: MJPEGError.frame(offset: 0, error)) { try reader.next() }
+  }
+
+  @Test func interruptedSearchEndsTheVideo() throws {
+    let workers = Workers.serial.checking(CancellationCheck { .cancelled })
+    var reader = MJPEGReader(ByteSource(try file("quality-50.jpg")), workers: workers)
+    #expect(throws: MJPEGError.stopped(.interrupted(.cancelled))) { try reader.next() }
+    #expect(try reader.next() == nil)
+  }
+
+  /// The check stops the decoder of the first image. It begins again with the next one.
+  @Test func interruptedImageIsFollowedByTheNext() throws {
+    let bytes = try file("quality-50.jpg")
+    let (starts, questions) = (Atomic(0), Atomic(0))
+    let check = CancellationCheck(startingWith: {
+      guard starts.add(1, ordering: .relaxed).newValue == 1 else { return .never }
+      return CancellationCheck {
+        questions.add(1, ordering: .relaxed).newValue > 1 ? .deadlineExceeded : nil
+      }
+    })
+    var reader = MJPEGReader(ByteSource(bytes + bytes), workers: .serial.checking(check))
+    #expect(throws: MJPEGError.frame(offset: 0, .stopped(.interrupted(.deadlineExceeded)))) {
+      try reader.next()
+    }
+    #expect(try reader.next() == ImageFile(decoding: bytes).upright)
   }
 
   @Test(arguments: [1, 1000, 1 << 20])

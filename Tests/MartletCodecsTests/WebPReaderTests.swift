@@ -63,7 +63,12 @@ import Testing
     #expect(throws: WebPError.self) {
       try WebPReader(ByteSource(bytes), limits: ImageLimits(memory: bytes.count - 1))
     }
-    var reader = try WebPReader(ByteSource(bytes), limits: ImageLimits(memory: bytes.count))
+    // The bytes are copied once.
+    let count = Int64(2 * bytes.count)
+    #expect(throws: WebPError.memory(MemoryExcess(needed: count, limit: count - 1))) {
+      try WebPReader(ByteSource(bytes), limits: ImageLimits(memory: 2 * bytes.count - 1))
+    }
+    var reader = try WebPReader(ByteSource(bytes), limits: ImageLimits(memory: 2 * bytes.count))
     #expect(throws: WebPError.self) { try reader.next() }
   }
 }

@@ -1,3 +1,4 @@
+import MartletBase
 import MartletImage
 import MartletTestSupport
 import Testing
@@ -131,6 +132,12 @@ import Testing
     #expect(
       throws: Y4MError.memory(MemoryExcess(needed: 882_000_000, limit: 268_435_456))
     ) { try Y4MReader(ByteSource(bytes)) }
+  }
+
+  @Test func interruptionStopsAFrame() throws {
+    let workers = Workers.serial.checking(CancellationCheck { .deadlineExceeded })
+    var reader = try Y4MReader(ByteSource(video("W1 H1 Cmono", [[235]])), workers: workers)
+    #expect(throws: Y4MError.stopped(.interrupted(.deadlineExceeded))) { try reader.next() }
   }
 
   @Test func skipsFrameParameters() throws {

@@ -26,6 +26,32 @@ import Testing
     #expect(clock.now - start < .seconds(30))
   }
 
+  @Test func cancelingTaskEndsDecoding() async throws {
+    let file = try Fixtures.bytes(of: Fixtures.folder("Scenes").appending(path: "fruit.jpg"))
+    let decoding = Task {
+      while !Task.isCancelled { await Task.yield() }
+      return try VisionImage(encoded: file)
+    }
+    decoding.cancel()
+    await #expect(throws: VisionError.cancelled) { try await decoding.value }
+    _ = try VisionImage(encoded: file)
+  }
+
+  @Test func timeLimitEndsDecoding() throws {
+    let path = Fixtures.folder("Scenes").appending(path: "fruit.jpg").path
+    for decode: (CancellationCheck) throws -> Void in [
+      { _ = try VisionImage(contentsOfFile: path, cancellation: $0) },
+      { _ = try InputImage(contentsOfFile: path, cancellation: $0) },
+      { _ = try InputImage(contentsOfFile: path, workers: .serial.checking($0)) },
+    ] {
+      let error = #expect(throws: VisionError.imageFile(.interrupted(.deadlineExceeded))) {
+        try decode(.timeLimit(.zero))
+      }
+      #expect(error?.code == .deadlineExceeded)
+      try decode(.timeLimit(.seconds(60)))
+    }
+  }
+
   @Test func timeLimitEndsCall() async throws {
     let file = Fixtures.folder("Models").appending(path: "constant_products.tflite")
     let options = CustomObjectDetectorOptions(localModel: LocalModel(path: file.path))

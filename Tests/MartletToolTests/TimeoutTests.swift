@@ -18,6 +18,19 @@ import Testing
     #expect(MartletTool.run(words + [image, "--timeout", "60"]) == 0)
   }
 
+  /// A million pixels as text take ten milliseconds or more.
+  @Test func slowDecoderFailsTheImage() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "martlet-\(UUID())").path
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    let path = folder + "/a.ppm"
+    let samples = String(repeating: "0 ", count: 3_000_000)
+    try Data("P3 1000 1000 255\n\(samples)".utf8).write(to: URL(filePath: path))
+    let words = ["decode", path, "--output", folder, "--timeout"]
+    #expect(MartletTool.run(words + ["0.001"]) == 1)
+    #expect(MartletTool.run(words + ["60"]) == 0)
+  }
+
   /// The networks of faces can end within the shortest limit that the option accepts.
   @Test func networksOfFacesObserveTheLimit() throws {
     let faces = try FaceOptions(Arguments([image], for: FacesCommand.specification))

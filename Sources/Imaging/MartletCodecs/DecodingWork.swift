@@ -56,7 +56,9 @@ package final class DecodingWork {
 
   /// The decoder's threads. They are never interrupted, so a call does all chunks.
   let workers: Workers
-  private let cancellation: CancellationCheck
+  /// The workers' check, and the one that began with the file or frame.
+  private let check: CancellationCheck
+  private var cancellation: CancellationCheck
   private var limit: Int64
   private var done: Int64 = 0
   /// The steps after which the limit is compared or the check is asked.
@@ -67,7 +69,8 @@ package final class DecodingWork {
   /// The work on a file of `byteCount` bytes, which begins now. It asks the workers' check.
   package init(byteCount: Int, _ workers: Workers) {
     self.workers = workers.checking(.never)
-    cancellation = workers.cancellation.started()
+    check = workers.cancellation
+    cancellation = check.started()
     limit = Self.base + Self.perByte * Int64(byteCount)
   }
 
@@ -76,6 +79,13 @@ package final class DecodingWork {
 
   /// Allows the work on `count` bytes of the file more, for streams of unknown size.
   func allow(bytes count: Int) { limit += Self.perByte * Int64(count) }
+
+  /// Begins the next frame of a video: its time limit begins again, and an interruption has ended.
+  func beginFrame() {
+    cancellation = check.started()
+    if case .interrupted = stop { stop = nil }
+    next = 0
+  }
 
   /// Counts `steps`; returns whether decoding continues.
   func charge(_ steps: Int) -> Bool {

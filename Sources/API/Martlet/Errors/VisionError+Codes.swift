@@ -18,6 +18,7 @@ extension VisionError {
     case .file(_, .tooLarge): .resourceExhausted
     case .inference(let error): error.code
     case .model, .metadata, .unsuitable: .modelIncompatible
+    case .imageFile(.interrupted(.deadlineExceeded)): .deadlineExceeded
     case .imageFile, .image, .noPixels, .pixelFormat, .manifest, .labels: .invalidArgument
     case .calledOnMainThread: .failedPrecondition
     case .cancelled: .cancelled

@@ -29,12 +29,20 @@ package final class Deadline: Sendable {
     end.store((MonotonicClock.now + limit).nanoseconds, ordering: .relaxed)
   }
 
-  /// Calls `body`, for example to wait for a pipe, and does not count its time.
+  /// Calls `body`, for example to read from a pipe, and does not count the time that it waits.
   package func pausing<Result>(_ body: () -> Result) -> Result {
     guard limit != nil else { return body() }
-    let start = MonotonicClock.now
-    defer { end.add((MonotonicClock.now - start).nanoseconds, ordering: .relaxed) }
+    let start = Deadline.idleTime
+    defer { end.add(Deadline.idleTime - start, ordering: .relaxed) }
     return body()
+  }
+
+  /// The nanoseconds in which the calling thread has not run.
+  private static var idleTime: Int64 {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    let ran = Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    return MonotonicClock.now.nanoseconds - ran
   }
 
   /// The check of all operations.

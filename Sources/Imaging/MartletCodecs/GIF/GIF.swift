@@ -68,16 +68,19 @@ public struct GIFReader {
   ///
   /// - Parameters:
   ///   - source: The bytes of the file.
-  ///   - limits: The maximum size and memory of the image.
+  ///   - limits: The maximum size and memory of the image. Each frame is an image of its own, so the
+  ///     canvas counts twice.
   ///   - isStrict: Whether to throw instead of adding a warning.
+  ///   - workers: What interrupts a call of `next()`; the reader uses one thread.
   public init(
-    _ source: ByteSource, limits: ImageLimits = .init(), isStrict: Bool = false
+    _ source: ByteSource, limits: ImageLimits = .init(), isStrict: Bool = false,
+    workers: Workers = .serial
   ) throws(GIFError) {
     var damage = Damage<GIFError>(isStrict: isStrict)
     blocks = try GIFBlocks(source, limits: limits)
-    work = DecodingWork(byteCount: 0, .serial)
+    work = DecodingWork(byteCount: 0, workers)
     guard let frame = try blocks.next(work, &damage) else { throw .missingImage }
-    canvas = try GIFCanvas(frame, in: blocks, hasAlpha: false, limits)
+    canvas = try GIFCanvas(frame, in: blocks, hasAlpha: false, isVideo: true, limits)
     first = (frame, damage)
     rate = frame.control.delay > 0 ? (100, frame.control.delay) : (0, 0)
     self.limits = limits
@@ -90,7 +93,8 @@ public struct GIFReader {
     defer { warnings = damage.warnings }
     var next = first?.frame
     first = nil
-    if next == nil { next = try blocks.next(work, &damage) }
+    work.beginFrame()
+    if next == nil { next = try blocks.next(work, inUse: canvas.byteCount, &damage) }
     guard let frame = next else { return nil }
     try canvas.draw(frame, limits, work, &damage)
     do throws(ImageError) {

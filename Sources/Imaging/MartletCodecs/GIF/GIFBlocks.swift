@@ -42,16 +42,17 @@ struct GIFBlocks {
     background = colors == nil ? 0 : header[11]
   }
 
-  /// The next frame; `nil` at the end.
+  /// The next frame; `nil` at the end. The canvas and the frames before take `inUse` bytes.
   mutating func next(
-    _ work: DecodingWork, _ damage: inout Damage<GIFError>
+    _ work: DecodingWork, inUse: Int = 0, _ damage: inout Damage<GIFError>
   ) throws(GIFError) -> GIFFrame? {
     var control = GIFControl()
-    while !isEnded, let introducer = source.take(1).first {
+    while !isEnded, let introducer = source.takeByte() {
+      work.allow(bytes: 1)
       try work.charge(Self.blockSteps, GIFError.stopped)
       switch introducer {
       case 0x21: try readExtension(&control, work, &damage)
-      case 0x2C: return try frame(control, work, &damage)
+      case 0x2C: return try frame(control, work, inUse: inUse, &damage)
       case 0x3B: isEnded = true
       case 0: break
       default: try damage.report(.unknownBlock(introducer, offset: source.offset - 1))
@@ -63,7 +64,7 @@ struct GIFBlocks {
   private mutating func readExtension(
     _ control: inout GIFControl, _ work: DecodingWork, _ damage: inout Damage<GIFError>
   ) throws(GIFError) {
-    let label = source.take(1).first
+    let label = source.takeByte()
     let offset = source.offset
     guard let block = try subBlock(&damage) else { return }
     if label == 0xF9 {
@@ -75,25 +76,31 @@ struct GIFBlocks {
         control.delay = block.uint16(at: 1, .little) ?? 0
       }
     }
-    while try subBlock(&damage) != nil { try work.charge(Self.blockSteps, GIFError.stopped) }
+    while try subBlock(&damage) != nil {
+      work.allow(bytes: 1)
+      try work.charge(Self.blockSteps, GIFError.stopped)
+    }
   }
 
   private mutating func frame(
-    _ control: GIFControl, _ work: DecodingWork, _ damage: inout Damage<GIFError>
+    _ control: GIFControl, _ work: DecodingWork, inUse: Int, _ damage: inout Damage<GIFError>
   ) throws(GIFError) -> GIFFrame {
     let descriptor = source.take(9)
     guard descriptor.count == 9 else { throw .truncated(offset: source.offset, count: 9) }
     let place = (0..<4).map { descriptor.uint16(at: 2 * $0, .little) ?? 0 }
     let local = try Self.colorTable(descriptor[8], &source)
-    guard let codeSize = source.take(1).first else {
+    guard let codeSize = source.takeByte() else {
       throw .truncated(offset: source.offset, count: 1)
     }
     var data: [UInt8] = []
     while let block = try subBlock(&damage) {
       data += block
+      work.allow(bytes: 1)
       try work.charge(Self.blockSteps, GIFError.stopped)
-      guard data.count <= limits.memory else {
-        throw .memory(MemoryExcess(needed: Int64(data.count), limit: Int64(limits.memory)))
+      // The codes are copied when their memory grows, to twice the size.
+      let needed = Int64(limits.fileByteCount) + Int64(inUse) + 3 * Int64(data.count)
+      guard needed <= Int64(limits.memory) else {
+        throw .memory(MemoryExcess(needed: needed, limit: Int64(limits.memory)))
       }
     }
     var control = control
@@ -109,7 +116,7 @@ struct GIFBlocks {
   private mutating func subBlock(
     _ damage: inout Damage<GIFError>
   ) throws(GIFError) -> [UInt8]? {
-    guard let size = source.take(1).first else {
+    guard let size = source.takeByte() else {
       try damage.report(.truncated(offset: source.offset, count: 1))
       return nil
     }

@@ -25,12 +25,16 @@ struct GIFCanvas {
   let channels: Int
   private(set) var samples: [UInt8]
   private let background: UInt8
+  /// Whether each frame becomes an image of its own, so that the canvas is copied before it changes.
+  private let isVideo: Bool
   private var disposal = Disposal.keep
 
   /// A canvas for a file's first frame.
   init(
-    _ first: GIFFrame, in blocks: GIFBlocks, hasAlpha: Bool, _ limits: ImageLimits
+    _ first: GIFFrame, in blocks: GIFBlocks, hasAlpha: Bool, isVideo: Bool = false,
+    _ limits: ImageLimits
   ) throws(GIFError) {
+    self.isVideo = isVideo
     width = max(blocks.width, first.x + first.width)
     height = max(blocks.height, first.y + first.height)
     channels = hasAlpha ? 4 : 3
@@ -48,14 +52,24 @@ struct GIFCanvas {
     where !Limits.allow(width: width, height: height) {
       throw .badSize(width: width, height: height)
     }
-    // The indices, the codes, and what will be restored.
-    let restored = frame.control.disposal > 2 ? channels : 0
-    let working = Int64(frame.width) * Int64(frame.height) * Int64(1 + restored)
+    // The indices, the codes, the frame before, and what is or will be restored.
+    let area = Int64(frame.width) * Int64(frame.height)
+    let restored = frame.control.disposal > 2 ? area * Int64(channels) : 0
+    let copy = isVideo ? 3 * Int64(width) * Int64(height) : 0
     do throws(MemoryExcess) {
       try Limits.check(
         width: width, height: height, channels: channels,
-        working: working + Int64(frame.data.count), limits)
+        working: area + copy + max(restored, Int64(restoredCount)) + Int64(frame.data.count),
+        limits)
     } catch { throw .memory(error) }
+  }
+
+  /// The memory of the canvas, of its copy, and of what will be restored.
+  var byteCount: Int { 2 * samples.count + restoredCount }
+
+  /// The number of samples that will be restored.
+  private var restoredCount: Int {
+    if case .restore(_, _, let samples) = disposal { samples.count } else { 0 }
   }
 
   /// Disposes of the frame before, then draws a frame.
@@ -131,10 +145,11 @@ struct GIFCanvas {
       let known = isFirst || isKnown ? index : 0
       return .fill(columns: columns, rows: rows, pixel: pixel(of: known, frame))
     }
-    let pixels = rows.flatMap { row in
-      samples[
-        (row * width + columns.lowerBound) * channels..<(row * width + columns.upperBound)
-          * channels]
+    var pixels: [UInt8] = []
+    pixels.reserveCapacity(rows.count * columns.count * channels)
+    for row in rows {
+      let start = (row * width + columns.lowerBound) * channels
+      pixels += samples[start..<start + columns.count * channels]
     }
     return .restore(columns: columns, rows: rows, samples: pixels)
   }

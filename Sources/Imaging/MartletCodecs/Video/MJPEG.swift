@@ -13,6 +13,7 @@
 // Checked   Tests/MartletCodecsTests/MJPEGTests.swift
 //===----------------------------------------------------------------------===//
 
+public import MartletBase
 public import MartletImage
 
 /// Why an image of an MJPEG video could not be read.
@@ -31,6 +32,8 @@ public enum MJPEGError: Error, Equatable, Sendable {
   case empty
   /// The decoded image exceeds a limit.
   case image(ImageError)
+  /// No image began until the reader was interrupted.
+  case stopped(DecodingStop)
 }
 
 extension MJPEGError: CustomStringConvertible {
@@ -49,6 +52,7 @@ extension MJPEGError: CustomStringConvertible {
       "the \(count) bytes at byte \(offset) belong to no image"
     case .empty: "the video contains no JPEG image"
     case .image(let error): "\(error)"
+    case .stopped(let stop): "the next image \(stop)"
     }
   }
 }
@@ -58,7 +62,9 @@ public struct MJPEGReader {
   private var source: ByteSource
   private let limits: ImageLimits
   private let isStrict: Bool
+  private let workers: Workers
   private var isEmpty = true
+  private var isInterrupted = false
   /// Whether the rest of the video has been decoded as an image that is cut off.
   private var hasTriedRest = false
   /// Damage that the last call of `next()` recovered from, one warning per kind.
@@ -70,10 +76,15 @@ public struct MJPEGReader {
   ///   - source: The bytes of the video.
   ///   - limits: The maximum size and memory of each image.
   ///   - isStrict: Whether to throw instead of adding a warning.
-  public init(_ source: ByteSource, limits: ImageLimits = .init(), isStrict: Bool = false) {
+  ///   - workers: The threads for large images. Their check can stop each call of `next()`.
+  public init(
+    _ source: ByteSource, limits: ImageLimits = .init(), isStrict: Bool = false,
+    workers: Workers = .serial
+  ) {
     self.source = source
     self.limits = limits
     self.isStrict = isStrict
+    self.workers = workers
   }
 
   /// Whether an image begins within the first `count` bytes of `source`; no bytes are taken.
@@ -94,14 +105,15 @@ public struct MJPEGReader {
   private var largestImage: Int { limits.memory / 3 }
 
   /// The next image, upright; `nil` at the end. After an error, the next call continues after the
-  /// image that could not be read.
+  /// image that could not be read; if no image was found until the interruption, the video ends.
   public mutating func next() throws(MJPEGError) -> RGBImage? {
     warnings = []
-    while try skipToImage() {
+    let workers = workers.checking(workers.cancellation.started())
+    while try skipToImage(workers.cancellation) {
       let offset = source.offset
       let scanned: Int
       switch extent() {
-      case .whole(let count): return try image(source.take(count), at: offset)
+      case .whole(let count): return try image(source.take(count), at: offset, workers)
       case .unending(let count): scanned = count
       }
       let error = MJPEGError.unending(offset: offset, limit: largestImage)
@@ -114,9 +126,15 @@ public struct MJPEGReader {
       // Any number of images may begin in the rest: only the first one is tried.
       if !hasTriedRest {
         hasTriedRest = true
-        if let image = try? image(Array(rest), at: offset) {
+        do throws(MJPEGError) {
+          let image = try image(Array(rest), at: offset, workers)
           source.drop(rest.count)
           return image
+        } catch {
+          if case .frame(_, .stopped) = error {
+            source.drop(scanned)
+            throw error
+          }
         }
       }
       source.drop(scanned)
@@ -126,14 +144,14 @@ public struct MJPEGReader {
 
   /// Decodes the image in `bytes`, which begins at `offset` of the video.
   private mutating func image(
-    _ bytes: [UInt8], at offset: Int
+    _ bytes: [UInt8], at offset: Int, _ workers: Workers
   ) throws(MJPEGError) -> RGBImage {
     var limits = limits
     limits.fileByteCount = bytes.count
     let decoded: JPEGImage
     do throws(JPEGError) {
       decoded = try JPEG.decodeFrame(
-        of: bytes, at: 0, limits: limits, work: DecodingWork(byteCount: bytes.count, .serial))
+        of: bytes, at: 0, limits: limits, work: DecodingWork(byteCount: bytes.count, workers))
     } catch { throw .frame(offset: offset, error) }
     let raster = decoded.raster
     do throws(MemoryExcess) { try Limits.checkUpright(raster, limits) } catch {
@@ -161,10 +179,11 @@ public struct MJPEGReader {
   }
 
   /// Skips to the next image; returns false at the end.
-  private mutating func skipToImage() throws(MJPEGError) -> Bool {
+  private mutating func skipToImage(_ check: CancellationCheck) throws(MJPEGError) -> Bool {
+    guard !isInterrupted else { return false }
     let offset = source.offset
     let wasEmpty = isEmpty
-    let isStray = skip()
+    let isStray = try skip(check)
     isEmpty = false
     let count = source.offset - offset
     guard source.peek() != nil || !wasEmpty else { throw .empty }
@@ -176,9 +195,13 @@ public struct MJPEGReader {
 
   /// Skips the bytes before the next start-of-image marker; returns whether any of them is neither
   /// text nor zero.
-  private mutating func skip() -> Bool {
+  private mutating func skip(_ check: CancellationCheck) throws(MJPEGError) -> Bool {
     var isStray = false
     while true {
+      if let interruption = check.interruption {
+        isInterrupted = true
+        throw .stopped(.interrupted(interruption))
+      }
       let bytes = source.peekBuffered()
       guard !bytes.isEmpty else { return isStray }
       let other = bytes.prefix { $0 != 0xFF }

@@ -10,6 +10,7 @@
 // Checked   Tests/MartletCodecsTests/Y4MTests.swift
 //===----------------------------------------------------------------------===//
 
+public import MartletBase
 public import MartletImage
 
 /// Reads a YUV4MPEG2 video frame by frame.
@@ -20,6 +21,7 @@ public struct Y4MReader {
   /// Damage that the reader recovered from: at most one last frame that is cut off.
   public private(set) var warnings: [DecodingWarning] = []
   private let isStrict: Bool
+  private let check: CancellationCheck
 
   /// Reads the header of the video.
   ///
@@ -27,10 +29,13 @@ public struct Y4MReader {
   ///   - source: The bytes of the video.
   ///   - limits: The maximum memory of a frame.
   ///   - isStrict: Whether a last frame that is cut off is an error instead of a warning.
+  ///   - workers: What interrupts the reader, which uses one thread.
   public init(
-    _ source: ByteSource, limits: ImageLimits = .init(), isStrict: Bool = false
+    _ source: ByteSource, limits: ImageLimits = .init(), isStrict: Bool = false,
+    workers: Workers = .serial
   ) throws(Y4MError) {
     self.isStrict = isStrict
+    check = workers.cancellation
     var source = source
     guard source.peek(count: Y4MHeader.signature.count).elementsEqual(Y4MHeader.signature) else {
       throw .badSignature
@@ -51,6 +56,7 @@ public struct Y4MReader {
 
   private mutating func nextFrame() throws(Y4MError) -> RGBImage? {
     guard source.peek() != nil else { return nil }
+    let check = check.started()
     let start = source.offset
     let head = Array(source.peek(count: 6))
     if head.count < 6, "FRAME".utf8.starts(with: head) {
@@ -67,6 +73,7 @@ public struct Y4MReader {
       throw .truncated(offset: offset, missing: header.frameSize - samples.count)
     }
     if header.depth > 8 { narrow(&samples) }
+    if let interruption = check.interruption { throw .stopped(.interrupted(interruption)) }
     var (columns, rows) = header.chroma.shifts
     if header.chroma == .none {
       // Neutral chroma follows the luma.

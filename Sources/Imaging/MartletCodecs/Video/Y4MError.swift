@@ -15,6 +15,8 @@ public enum Y4MError: Error, Equatable, Sendable {
   case badSize(width: Int, height: Int)
   /// Reading a frame needs more memory than the limit.
   case memory(MemoryExcess)
+  /// Reading was interrupted.
+  case stopped(DecodingStop)
   /// The sample layout is not supported.
   case unsupportedChroma(name: String)
   /// There is no "FRAME" at `offset`.
@@ -36,6 +38,7 @@ extension Y4MError: CustomStringConvertible {
     case .badSize(let width, let height):
       "frames of \(width) x \(height) pixels are empty or over the limit"
     case .memory(let excess): "a frame of the video \(excess)"
+    case .stopped(let stop): "a frame of the video \(stop)"
     case .unsupportedChroma(let name): "unsupported sample layout \(name)"
     case .missingFrame(let offset): "expected FRAME at byte \(offset)"
     case .truncated(let offset, let missing):

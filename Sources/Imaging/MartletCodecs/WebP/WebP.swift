@@ -52,7 +52,7 @@ public enum WebP {
     var damage = Damage<WebPError>(isStrict: options.isStrict)
     let container = try WebPContainer(bytes, options.work, &damage)
     guard let image = container.image else { throw damage.errors.first ?? .missingImage }
-    let frame = container.still == nil ? container.frames.first : nil
+    let frame = container.still == nil ? container.firstFrame : nil
     let layer = try WebPLayer(bytes, image, frame, canvas: container.canvas)
     let canvas =
       container.canvas.map { ImageSize(width: $0.width, height: $0.height) } ?? layer.size

@@ -39,8 +39,11 @@ struct WebPContainer {
   private(set) var still: WebPImage?
   /// The size in the VP8X chunk; `nil` if there is none.
   private(set) var canvas: (width: Int, height: Int)?
-  /// The frames of an animation.
-  private(set) var frames: [WebPFrame] = []
+  /// The first frame of an animation.
+  private(set) var firstFrame: WebPFrame?
+  /// The offsets of the frames' chunks, if the file is a video.
+  private(set) var frameOffsets: [Int] = []
+  private let isVideo: Bool
   private(set) var orientation = 1
   /// The color profile; `nil` if there is none.
   private(set) var colorProfile: [UInt8]?
@@ -60,12 +63,15 @@ struct WebPContainer {
   private static let hasAnimation: UInt8 = 2
 
   /// The still image or that of the first frame.
-  var image: WebPImage? { still ?? frames.first?.image }
+  var image: WebPImage? { still ?? firstFrame?.image }
 
+  /// Reads the chunks of a file. If it `isVideo`, the offsets of all frames are kept.
   init(
-    _ file: [UInt8], _ work: DecodingWork, _ damage: inout Damage<WebPError>
+    _ file: [UInt8], isVideo: Bool = false, _ work: DecodingWork,
+    _ damage: inout Damage<WebPError>
   ) throws(WebPError) {
     self.file = file
+    self.isVideo = isVideo
     guard Self.matches(file), let size = file.uint32(at: 4, .little), size >= 12,
       size <= UInt32.max - 9
     else { throw .badSignature }
@@ -108,7 +114,11 @@ struct WebPContainer {
     switch type {
     case Self.type("VP8X"): if canvas == nil { try readCanvas(data) }
     case Self.type("ANMF"):
-      if flags & Self.hasAnimation != 0 { try readFrame(data, end: range.upperBound) }
+      if flags & Self.hasAnimation != 0 {
+        let frame = try frame(data, end: range.upperBound)
+        firstFrame = firstFrame ?? frame
+        if isVideo { frameOffsets.append(frame.offset) }
+      }
     case Self.type("ALPH"): if still == nil { alpha = data }
     case Self.type("VP8 "), Self.type("VP8L"):
       if still == nil {
@@ -131,8 +141,15 @@ struct WebPContainer {
     canvas = (width + 1, height + 1)
   }
 
+  /// The frame whose chunk begins at `offset`, which is one of `frameOffsets`.
+  func frame(at offset: Int) throws(WebPError) -> WebPFrame {
+    var offset = offset
+    guard let (_, range) = try chunk(at: &offset, end: .max) else { throw .missingImage }
+    return try frame(range.clamped(to: 0..<file.count), end: range.upperBound)
+  }
+
   /// Reads an ANMF chunk: a header of 16 bytes, then the chunks of the image.
-  private mutating func readFrame(_ data: Range<Int>, end: Int) throws(WebPError) {
+  private func frame(_ data: Range<Int>, end: Int) throws(WebPError) -> WebPFrame {
     let start = data.lowerBound
     guard let canvas, let x = uint24(start), let y = uint24(start + 3),
       let width = uint24(start + 6), let height = uint24(start + 9),
@@ -142,11 +159,10 @@ struct WebPContainer {
       throw .frameOutsideCanvas(offset: start - 8)
     }
     let flags = file[start + 15]
-    frames.append(
-      WebPFrame(
-        offset: start - 8, x: 2 * x, y: 2 * y, width: width + 1, height: height + 1,
-        duration: duration, isBlended: flags & 2 == 0, isDisposed: flags & 1 != 0,
-        image: try frameImage(start + 16, end: end)))
+    return WebPFrame(
+      offset: start - 8, x: 2 * x, y: 2 * y, width: width + 1, height: height + 1,
+      duration: duration, isBlended: flags & 2 == 0, isDisposed: flags & 1 != 0,
+      image: try frameImage(start + 16, end: end))
   }
 
   /// The image among the chunks of a frame.

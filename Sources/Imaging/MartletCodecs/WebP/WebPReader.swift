@@ -5,10 +5,12 @@
 //
 // Contract  The canvas equals that of libwebp's animation decoder, which begins with transparent
 //           black and ignores the background color. Alpha of the canvas is dropped.
-// Cost      Memory for the file, the canvas and one frame.
+// Cost      Memory for the file, the canvas, one frame and its image. The file may have half of the
+//           limit, because it is copied while it is read.
 // Checked   Tests/MartletCodecsTests/WebPReaderTests.swift
 //===----------------------------------------------------------------------===//
 
+public import struct MartletBase.Workers
 public import MartletImage
 
 /// Reads the frames of a WebP animation; of a still image, one frame.
@@ -20,7 +22,9 @@ public struct WebPReader {
   private let work: DecodingWork
   private let size: (width: Int, height: Int)
   private let orientation: ImageOrientation
-  private let frames: [WebPFrame]
+  private let container: WebPContainer
+  /// The only frame of a still image.
+  private let still: WebPFrame?
   private var index = 0
   /// Four bytes a pixel.
   private var canvas: [UInt8] = []
@@ -36,34 +40,53 @@ public struct WebPReader {
   ///   - source: The bytes of the file, which are all read.
   ///   - limits: The maximum size and memory of the file and each frame.
   ///   - isStrict: Whether damage is an error instead of a warning.
+  ///   - workers: What interrupts a call of `next()`; the reader uses one thread.
   /// - Throws: ``WebPError``.
   public init(
-    _ source: ByteSource, limits: ImageLimits = .init(), isStrict: Bool = false
+    _ source: ByteSource, limits: ImageLimits = .init(), isStrict: Bool = false,
+    workers: Workers = .serial
   ) throws(WebPError) {
-    var (source, limits) = (source, limits)
-    file = Array(source.peek(count: limits.memory + 1))
-    guard file.count <= limits.memory else {
-      throw .memory(MemoryExcess(needed: Int64(file.count), limit: Int64(limits.memory)))
-    }
-    limits.fileByteCount = file.count
-    (self.limits, self.isStrict) = (limits, isStrict)
+    var limits = limits
+    file = try Self.contents(of: source, limits)
     var damage = Damage<WebPError>(isStrict: isStrict)
-    work = DecodingWork(byteCount: file.count, .serial)
-    let container = try WebPContainer(file, work, &damage)
+    work = DecodingWork(byteCount: file.count, workers)
+    container = try WebPContainer(file, isVideo: true, work, &damage)
+    // Each offset has eight bytes, in an array that may be half empty.
+    limits.fileByteCount = file.count + 16 * container.frameOffsets.count
+    (self.limits, self.isStrict) = (limits, isStrict)
     pending = damage.warnings
     orientation = ImageOrientation(rawValue: container.orientation) ?? .up
     if let image = container.still {
       let layer = try WebPLayer(file, image, nil, canvas: container.canvas)
       size = (layer.width, layer.height)
-      frames = [
-        WebPFrame(
-          offset: 0, x: 0, y: 0, width: size.width, height: size.height, duration: 0,
-          isBlended: false, isDisposed: false, image: image)
-      ]
+      still = WebPFrame(
+        offset: 0, x: 0, y: 0, width: size.width, height: size.height, duration: 0,
+        isBlended: false, isDisposed: false, image: image)
     } else {
-      guard let canvas = container.canvas, !container.frames.isEmpty else { throw .missingImage }
-      (size, frames) = (canvas, container.frames)
+      guard let canvas = container.canvas, container.firstFrame != nil else { throw .missingImage }
+      (size, still) = (canvas, nil)
     }
+  }
+
+  /// Reads the file in pieces, then copies them into one array.
+  private static func contents(
+    of source: ByteSource, _ limits: ImageLimits
+  ) throws(WebPError) -> [UInt8] {
+    var (source, pieces, count) = (source, [[UInt8]](), 0)
+    while true {
+      let piece = source.takePiece()
+      if piece.isEmpty { break }
+      pieces.append(piece)
+      count += piece.count
+      guard 2 * count <= limits.memory else {
+        throw .memory(MemoryExcess(needed: 2 * Int64(count), limit: Int64(limits.memory)))
+      }
+    }
+    guard pieces.count != 1 else { return pieces[0] }
+    var file: [UInt8] = []
+    file.reserveCapacity(count)
+    for piece in pieces { file += piece }
+    return file
   }
 
   /// Whether a file with these first bytes, at least 12, is a WebP file.
@@ -71,7 +94,15 @@ public struct WebPReader {
 
   /// The frames per second, as a fraction, if the first frame has a duration.
   public var rate: (numerator: Int, denominator: Int)? {
-    frames[0].duration > 0 ? (1000, frames[0].duration) : nil
+    let duration = container.firstFrame?.duration ?? 0
+    return still == nil && duration > 0 ? (1000, duration) : nil
+  }
+
+  /// The number of frames.
+  private var count: Int { still == nil ? container.frameOffsets.count : 1 }
+
+  private func frame(_ index: Int) throws(WebPError) -> WebPFrame {
+    try still ?? container.frame(at: container.frameOffsets[index])
   }
 
   /// The next frame, upright; `nil` at the end. After an error, the next call returns the frame
@@ -79,13 +110,17 @@ public struct WebPReader {
   public mutating func next() throws(WebPError) -> RGBImage? {
     warnings = pending
     pending = []
-    guard index < frames.count else { return nil }
-    let (frame, previous) = (frames[index], index > 0 ? frames[index - 1] : nil)
+    guard index < count else { return nil }
+    work.beginFrame()
     index += 1
+    let (frame, previous) = (try frame(index - 1), index > 1 ? try frame(index - 2) : nil)
     guard let image = frame.image else { throw .missingImage }
-    // The canvas and the frame, both four bytes a pixel, are in memory at the same time.
-    _ = try WebPMemory(width: size.width, height: size.height, channels: 4, limits)
+    // The canvas and the frame, both four bytes a pixel, and the image, which may be turned, are in
+    // memory at the same time; before, the decoder's memory is.
+    var memory = try WebPMemory(width: size.width, height: size.height, channels: 4, limits)
     let canvasBytes = 4 * size.width * size.height
+    try memory.reserve(4 * frame.width * frame.height)
+    if orientation != .up { try memory.reserve(3 * size.width * size.height) }
     var rest = limits
     rest.fileByteCount += canvasBytes
     var damage = Damage<WebPError>(isStrict: isStrict)
@@ -112,7 +147,7 @@ public struct WebPReader {
     let isCleared = previous == nil || disposed.map { isFull($0) || isKey } ?? false
     isKey = isCovered || isCleared
     if isKey {
-      canvas = [UInt8](repeating: 0, count: canvas.count)
+      for index in canvas.indices { canvas[index] = 0 }
     } else if let disposed {
       for y in disposed.y..<disposed.y + disposed.height {
         let start = 4 * (y * size.width + disposed.x)

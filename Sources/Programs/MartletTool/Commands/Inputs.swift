@@ -296,10 +296,13 @@ final class InputImages: Sequence, IteratorProtocol {
 
 extension ImageFile {
   /// Decodes the image in the file at `path`, or on standard input if it is `-`.
-  init(readingFrom path: String, limits: ImageLimits, isStrict: Bool = false) throws {
+  init(
+    readingFrom path: String, limits: ImageLimits, isStrict: Bool = false,
+    workers: Workers = .serial
+  ) throws {
     try self.init(
       decoding: try ImageFile.bytes(readingFrom: path, limits: limits), limits: limits,
-      isStrict: isStrict)
+      isStrict: isStrict, workers: workers)
   }
 
   /// The contents of the image file at `path`, or on standard input if it is `-`.

@@ -55,6 +55,8 @@ struct VideoSource {
   private let limits: ImageLimits
   private let isStrict: Bool
   private let deadline: Deadline
+  /// One thread, which stops at the time limit.
+  private let workers: Workers
   private var kind: Kind
   private var index = -1
   /// Damage in the frame of the last `next()` that did not prevent decoding.
@@ -74,6 +76,7 @@ struct VideoSource {
     self.limits = limits
     self.isStrict = isStrict
     self.deadline = deadline
+    workers = .serial.checking(deadline.check)
     var rate = (numerator: 0, denominator: 0)
     if path != "-", Files.isFolder(path) {
       let names = try Files.list(path).filter(ImageFormat.isRead)
@@ -86,19 +89,23 @@ struct VideoSource {
       var source = ByteSource { deadline.pausing { try? file.piece() } ?? [] }
       let first = Array(source.peek(count: FileSignature.length))
       if first.starts(with: "YUV4".utf8) {
-        let reader = try Y4MReader(source, limits: limits, isStrict: isStrict)
+        let reader = try Y4MReader(
+          source, limits: limits, isStrict: isStrict, workers: workers)
         rate = reader.header.rate
         kind = .y4m(reader)
       } else if first.starts(with: "GIF8".utf8) {
-        let reader = try GIFReader(source, limits: limits, isStrict: isStrict)
+        let reader = try GIFReader(
+          source, limits: limits, isStrict: isStrict, workers: workers)
         rate = reader.rate
         kind = .gif(reader)
       } else if WebPReader.matches(first) {
-        let reader = try WebPReader(source, limits: limits, isStrict: isStrict)
+        let reader = try WebPReader(
+          source, limits: limits, isStrict: isStrict, workers: workers)
         rate = reader.rate ?? rate
         kind = .webp(reader)
       } else if VideoSource.isMJPEG(first, &source) {
-        kind = .mjpeg(MJPEGReader(source, limits: limits, isStrict: isStrict))
+        kind = .mjpeg(
+          MJPEGReader(source, limits: limits, isStrict: isStrict, workers: workers))
       } else {
         throw VideoError.unknownFormat(firstBytes: first)
       }
@@ -137,7 +144,8 @@ struct VideoSource {
       switch kind {
       case .folder(let paths):
         guard index < paths.count else { return nil }
-        let file = try ImageFile(readingFrom: paths[index], limits: limits, isStrict: isStrict)
+        let file = try ImageFile(
+          readingFrom: paths[index], limits: limits, isStrict: isStrict, workers: workers)
         warnings = file.warnings
         return (name, index, .success(file.upright))
       case .y4m(var reader):
