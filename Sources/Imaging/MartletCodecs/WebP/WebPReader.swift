@@ -102,7 +102,8 @@ public struct WebPReader {
   private var count: Int { still == nil ? container.frameOffsets.count : 1 }
 
   private func frame(_ index: Int) throws(WebPError) -> WebPFrame {
-    try still ?? container.frame(at: container.frameOffsets[index])
+    if let still { return still }
+    return try container.frame(at: container.frameOffsets[index])
   }
 
   /// The next frame, upright; `nil` at the end. After an error, the next call returns the frame
