@@ -93,13 +93,13 @@ struct TIFFLayout {
     guard Limits.allow(width: segmentWidth, height: segmentHeight) else {
       throw .badTag((isTiled ? TIFFTag.tileWidth : .rowsPerStrip).rawValue, value: segmentHeight)
     }
+    palette = color == .palette ? try Self.palette(directory, bits: bits) : []
+    let stored = try directory.number(.orientation) ?? 1
+    orientation = (1...8).contains(stored) ? stored : 1
     // Where `Int` has 32 bits, a segment may have more bytes than that.
     let (rowBits, overflow) = (segmentWidth + 4).multipliedReportingOverflow(by: samples * bits)
     guard !overflow, !(rowBits / 8 + 1).multipliedReportingOverflow(by: bandHeight + 4).overflow
     else { throw .badSize(width: segmentWidth, height: segmentHeight) }
-    palette = color == .palette ? try Self.palette(directory, bits: bits) : []
-    let stored = try directory.number(.orientation) ?? 1
-    orientation = (1...8).contains(stored) ? stored : 1
   }
 
   /// The number of segments in a row of them.
