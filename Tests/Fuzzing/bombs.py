@@ -756,6 +756,91 @@ def webp_chunks():
     return riff(head + exif * 50_000 + image)
 
 
+# --- Videos
+
+# The beginning of an image, whose segment has 65,535 bytes.
+MJPEG_START = b"\xff\xd8\xff\xe0\xff\xff"
+
+
+@bomb("mjpeg", 0, "track")
+def mjpeg_unending_images():
+    return MJPEG_START * 200_000
+
+
+@bomb("mjpeg", 0, "track")
+def mjpeg_images_in_a_segment():
+    return MJPEG_START * 10_000 + bytes(4_000_000)
+
+
+@bomb("mjpeg", 0, "track")
+def mjpeg_zeros():
+    return b"\xff\xd8" + bytes(400_000_000)
+
+
+@bomb("mjpeg", 0, "track")
+def mjpeg_fill_bytes():
+    return b"\xff\xd8" + b"\xff" * 20_000_000
+
+
+@bomb("mjpeg", 0, "track")
+def mjpeg_stray_bytes():
+    return b"--boundary" + b"\xff\x80" * 10_000_000
+
+
+@bomb("y4m", 16000 * 16000, "track")
+def y4m_huge_header():
+    return b"YUV4MPEG2 W16000 H16000 F25:1 C420jpeg\nFRAME\n" + bytes(1000)
+
+
+@bomb("y4m", 14000 * 14000, "track")
+def y4m_huge_frame():
+    return b"YUV4MPEG2 W14000 H14000 F25:1 C420jpeg\nFRAME\n" + bytes(294_000_000)
+
+
+@bomb("gif", 65535 * 65535, "track")
+def gif_video_of_the_largest_canvas():
+    return gif(65535, 65535, gif_image(1, 1, b"\x44\1"))
+
+
+@bomb("gif", 4 * 6000 * 6000, "track")
+def gif_video_of_restoring_frames():
+    control = b"!\xf9\4" + bytes([3 << 2, 0, 0, 0, 0])
+    return gif(6000, 6000, (control + gif_image(6000, 6000, lzw_zeros(6000 * 6000))) * 4)
+
+
+@bomb("gif", 1, "decode")
+def gif_200_000_frames():
+    return gif(1, 1, gif_image(1, 1, b"\x44\1") * 200_000)
+
+
+@bomb("gif", 1, "track")
+def gif_video_of_zeros_between_blocks():
+    return gif(1, 1, bytes(4_000_000) + gif_image(1, 1, b"\x44\1"))
+
+
+def webp_animation(width, height, frames):
+    size = struct.pack("<I", width - 1)[:3] + struct.pack("<I", height - 1)[:3]
+    return riff(part(b"VP8X", b"\2\0\0\0" + size) + part(b"ANIM", bytes(6)) + frames)
+
+
+@bomb("webp", 500 * 4000 * 4000, "decode")
+def webp_500_frames():
+    size = struct.pack("<I", 3999)[:3] * 2
+    image = part(b"VP8L", vp8l(4000, 4000, lambda bits: (bits.put(0, 1), plain(bits))) + bytes(8))
+    return webp_animation(4000, 4000, part(b"ANMF", bytes(6) + size + bytes(4) + image) * 500)
+
+
+@bomb("webp", 16383 * 16383, "track")
+def webp_video_of_the_largest_canvas():
+    image = part(b"VP8L", vp8l(1, 1, lambda bits: (bits.put(0, 1), plain(bits))) + bytes(8))
+    return webp_animation(16383, 16383, part(b"ANMF", bytes(16) + image))
+
+
+@bomb("webp", 0, "decode")
+def webp_empty_frames():
+    return webp_animation(1, 1, part(b"ANMF", bytes(16)) * 1_000_000)
+
+
 # --- Runs
 
 LIMIT = 256  # MiB: the default of --max-memory
