@@ -15,6 +15,12 @@ import Testing
     #expect(sum == byteCount)
   }
 
+  @Test func moreThanTheLimitTraps() async {
+    await #expect(processExitsWith: .failure) {
+      StackMemory.with(StackMemory.limit + 1) { _ in }
+    }
+  }
+
   @Test func supportsNestedCalls() {
     var sum = 0
     StackMemory.with(4096) { outer in

@@ -23,31 +23,44 @@ import Testing
     #expect(tally(workers, chunks: chunks) == [Int](repeating: 1, count: chunks))
   }
 
+  /// Returns once `count` chunks have arrived; `false` after ten seconds, as chunks that wait for each
+  /// other never end if no second thread runs.
+  private static func waitUntilAllArrived(_ arrived: borrowing Atomic<Int>, count: Int) -> Bool {
+    let deadline = MonotonicClock.now + .seconds(10)
+    while arrived.load(ordering: .acquiring) < count {
+      guard MonotonicClock.now < deadline else { return false }
+    }
+    return true
+  }
+
   @Test func losesNoWakeUpIn100_000ShortRuns() {
     let workers = Workers.pool(count: 3)
     let total = Atomic(0)
     var expected = 0
+    var wrongRuns: [Int] = []
     for run in 0..<100_000 {
       let chunks = run % 7
       workers.perform(chunks) { _ in total.add(1, ordering: .relaxed) }
       expected += chunks
-      #expect(total.load(ordering: .relaxed) == expected)
+      if total.load(ordering: .relaxed) != expected { wrongRuns.append(run) }
     }
+    #expect(wrongRuns.isEmpty)
   }
 
   @Test func wakesSleepersAfterEachPause() {
     let workers = Workers.pool(count: 2, backoff: Backoff(isOff: true))
     let done = Atomic(0)
-    for _ in 0..<200 {
+    for run in 0..<200 {
       // Longer than workers spin, so that each run finds them asleep or falling asleep.
       _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(2))
       // Two chunks that wait for each other end only if a second thread runs.
       let arrived = Atomic(0)
       workers.perform(2) { _ in
         arrived.add(1, ordering: .acquiringAndReleasing)
-        while arrived.load(ordering: .acquiring) < 2 {}
+        guard ThreadPoolTests.waitUntilAllArrived(arrived, count: 2) else { return }
         done.add(1, ordering: .relaxed)
       }
+      guard done.load(ordering: .relaxed) == 2 * (run + 1) else { break }
     }
     #expect(done.load(ordering: .relaxed) == 400)
   }
@@ -56,15 +69,15 @@ import Testing
     let workers = Workers.pool(count: 2, backoff: Backoff(isOff: true))
     let slow = Atomic(0)
     let arrived = Atomic(0)
-    for _ in 0..<20 {
+    for run in 0..<20 {
       arrived.store(0, ordering: .relaxed)
       workers.perform(2) { _ in
         let (_, order) = arrived.add(1, ordering: .acquiringAndReleasing)
-        while arrived.load(ordering: .acquiring) < 2 {}
-        guard order == 2 else { return }
+        guard ThreadPoolTests.waitUntilAllArrived(arrived, count: 2), order == 2 else { return }
         _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(2))
         slow.add(1, ordering: .relaxed)
       }
+      guard slow.load(ordering: .relaxed) == run + 1 else { break }
     }
     #expect(slow.load(ordering: .relaxed) == 20)
   }

@@ -22,9 +22,9 @@ package enum StackMemory {
   /// Calls `body` with the address of at least `byteCount` bytes, aligned for every vector and
   /// valid until `body` returns. Each block has the size in its function's name, plus one vector.
   ///
-  /// - Precondition: `byteCount` is at most 64 KiB.
+  /// - Precondition: `byteCount` is at most `limit`.
   package static func with(_ byteCount: Int, _ body: (UnsafeMutableRawPointer) -> Void) {
-    precondition(byteCount <= 64 << 10)
+    precondition(byteCount <= limit)
     switch byteCount {
     case ...(1 << 10): unsafe withKibibyte(body)
     case ...(4 << 10): unsafe with4Kibibytes(body)
