@@ -162,8 +162,32 @@ import Testing
     }
   }
 
+  #if canImport(FoundationNetworking)
+    /// Other sessions of the process read on the same queue. Runs in its own process, because other
+    /// tests pause the queue too.
+    @Test func otherSessionsArePausedOnRequestOnly() async {
+      await #expect(processExitsWith: .success) {
+        for pauses in [false, true] {
+          let (begins, gate) = (Gate(), Gate())
+          let server = try ScriptedServer { _, _, connection throws(SocketError) in
+            begins.open()
+            gate.waitUntilOpen()
+            try connection.send(Array("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n".utf8))
+            return false
+          }
+          async let answer: Void = URLSessionTransport(pausesReading: pauses).get(
+            TransportRequest(url: server.url("/")), to: ResponseRecorder())
+          await onOwnThread { begins.waitUntilOpen() }
+          #expect(ReadingPauses.shared.isRunning == pauses)
+          gate.open()
+          try await answer
+        }
+      }
+    }
+  #endif
+
   /// Runs in its own process, because processor time is counted for a process.
-  @Test func waitingUsesLittleProcessorTime() async {
+  @Test func waitingWithPausesUsesLittleProcessorTime() async {
     await #expect(processExitsWith: .success) {
       let server = try ScriptedServer { _, _, connection throws(SocketError) in
         Thread.sleep(forTimeInterval: 3)
@@ -171,7 +195,7 @@ import Testing
         return false
       }
       let start = clock()
-      try await URLSessionTransport().get(
+      try await URLSessionTransport(pausesReading: true).get(
         TransportRequest(url: server.url("/")), to: ResponseRecorder())
       #expect(Double(clock() - start) / Double(CLOCKS_PER_SEC) < 1)
     }

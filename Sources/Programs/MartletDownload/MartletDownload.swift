@@ -84,6 +84,8 @@ struct MartletDownload {
     _ arguments: Arguments
   ) throws(UsageError) -> (ModelManager, CustomRemoteModel) {
     var configuration = HostingConfiguration()
+    // The program has no other sessions.
+    configuration.transport = URLSessionTransport(pausesReading: true)
     if let store = arguments["--store"] { configuration.directory = URL(fileURLWithPath: store) }
     configuration.allowsInsecureHTTP = arguments.has("--insecure")
     if arguments.has("--any-model") { configuration.acceptance = .anyModel }

@@ -47,7 +47,7 @@ public struct ModelDownload: Sendable {
   /// The downloaded model, once it is in use. Canceling the waiting task cancels the download.
   public func model() async throws(ModelHostingError) -> LocalModel {
     _ = try await version()
-    return local()
+    return await onOwnThread { [local] in local() }
   }
 
   /// Cancels the download, unless others have requested it too.
@@ -89,17 +89,20 @@ extension ModelManager {
     _ remoteModel: RemoteModel, type: ModelDownloadType = .latestModel,
     conditions: ModelDownloadConditions = ModelDownloadConditions()
   ) async throws(ModelHostingError) -> LocalModel {
-    if type != .latestModel, isModelDownloaded(remoteModel) {
+    if type != .latestModel, await onOwnThread({ [self] in isModelDownloaded(remoteModel) }) {
       if type == .localModelUpdateInBackground {
         download(remoteModel, conditions: conditions)
       }
-      return localModel(of: remoteModel)
+      return await onOwnThread { [self] in localModel(of: remoteModel) }
     }
     return try await startDownload(remoteModel, conditions: conditions).model()
   }
 
   /// The model for a detector, which reads the version that is in use at its first image. A damaged
   /// version is replaced first, as by `repair(_:)`.
+  ///
+  /// Blocks the calling thread, as `repair(_:)` does. In a task use
+  /// ``model(_:type:conditions:)`` with `.localModel`.
   public func localModel(of remoteModel: RemoteModel) -> LocalModel {
     let folder = folder(of: remoteModel)
     _ = try? folder.repair()
@@ -109,6 +112,9 @@ extension ModelManager {
   /// Checks the version in use. If its file has changed since the download, the previous version
   /// replaces it, or none if that is damaged too. Every download starts with this check.
   ///
+  /// Blocks the calling thread while it reads a file that was written since the last check, and, if it
+  /// is damaged, while another process changes the model.
+  ///
   /// - Returns: `ModelHostingError.damaged` with the damage; `nil` if the version is intact or
   ///   there is none.
   @discardableResult
@@ -116,14 +122,16 @@ extension ModelManager {
     try folder(of: remoteModel).repair()
   }
 
-  /// The version in use, as downloaded; `nil` if there is none.
+  /// The version in use, as downloaded; `nil` if there is none. Blocks the calling thread while it reads
+  /// the file, as ``isModelDownloaded(_:)`` does.
   public func version(of remoteModel: RemoteModel) -> ModelVersion? {
     folder(of: remoteModel).current
   }
 
   /// Replaces the version in use with the previous one, and returns it.
   ///
-  /// The next download restores the latest version, if the server still has it.
+  /// The next download restores the latest version, if the server still has it. Blocks the calling
+  /// thread, as `repair(_:)` does.
   ///
   /// - Throws: `ModelHostingError.noPreviousVersion`.
   @discardableResult
@@ -134,7 +142,8 @@ extension ModelManager {
     return version
   }
 
-  /// The versions in use of all local models, by name and source.
+  /// The versions in use of all local models, by name and source. Blocks the calling thread while it
+  /// reads their files, as ``isModelDownloaded(_:)`` does.
   public func downloadedModels() -> [ModelVersion] {
     ModelFolder.all(inStore: configuration.directory.path).compactMap(\.folder.current)
       .sorted { ($0.name, $0.source) < ($1.name, $1.source) }

@@ -59,6 +59,8 @@ extension ModelFolder {
 extension ModelManager {
   /// Whether there is an intact local version from exactly this source.
   ///
+  /// Blocks the calling thread while it reads the file.
+  ///
   /// - Complexity: One pass over the file after it was written; later calls check only its status.
   public func isModelDownloaded(_ remoteModel: RemoteModel) -> Bool {
     folder(of: remoteModel).current != nil
@@ -123,9 +125,9 @@ extension ModelManager {
       download.cancel()
       await download.ended()
     }
-    guard try folder(of: remoteModel).delete() else {
-      throw .notDownloaded(name: remoteModel.name)
-    }
+    let folder = folder(of: remoteModel)
+    let wasThere = try await onOwnThread { () throws(ModelHostingError) in try folder.delete() }
+    guard wasThere else { throw .notDownloaded(name: remoteModel.name) }
   }
 }
 

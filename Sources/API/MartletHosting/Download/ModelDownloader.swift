@@ -2,7 +2,8 @@
 //
 //     lock ▶ repair ▶ request description ▶ download or resume ▶ check SHA-256 ▶ accept ▶ install
 //
-// Contract  The current version stays in use until a new one has passed every check.
+// Contract  The current version stays in use until a new one has passed every check. No thread of tasks
+//           waits for locks, digests or the disk: `onOwnThread`.
 // Checked   Tests/MartletHostingTests/DownloadTests.swift, FirebaseTests.swift, ResumeTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -52,7 +53,7 @@ struct ModelDownloader: Sendable {
   private func latest() async throws(ModelHostingError) -> ModelVersion {
     let lock = try await preparedFolder()
     defer { extendLifetime(lock) }
-    let known = folder.current
+    let known = await onOwnThread { [folder] in folder.current }
     switch model.source.kind {
     case .file(let url, let sha256, let size):
       return try await file(url, sha256, size, known: known)
@@ -71,10 +72,12 @@ struct ModelDownloader: Sendable {
     do throws(ModelHostingError) {
       try folder.make()
       let lock = try await downloadLock()
-      try folder.repair()
+      try await onOwnThread { [folder] () throws(ModelHostingError) in _ = try folder.repair() }
       return lock
     } catch {
-      guard error.isReadOnly, folder.current != nil else { throw error }
+      guard error.isReadOnly, await onOwnThread({ [folder] in folder.current }) != nil else {
+        throw error
+      }
       return nil
     }
   }
@@ -121,7 +124,10 @@ struct ModelDownloader: Sendable {
       }
       let manifest = description.manifest
       if let known, isSame(known, description) {
-        try folder.update(description.version(known.sha256, known.sizeBytes, folder.source, model))
+        let version = description.version(known.sha256, known.sizeBytes, folder.source, model)
+        try await onOwnThread { [folder] () throws(ModelHostingError) in
+          try folder.update(version)
+        }
         return known
       }
       do throws(ModelHostingError) {
@@ -169,7 +175,7 @@ struct ModelDownloader: Sendable {
   ) async throws(ModelHostingError) -> (FetchedFile, Digest)? {
     do throws(ModelHostingError) {
       guard let file = try await transfer(target, mayContinue: true) else { return nil }
-      let found = try self.digest(of: file)
+      let found = try await self.digest(of: file)
       if found == digest || digest == nil { return (file, found) }
       guard file.isContinued, let digest else {
         throw .digest(found: found.hexadecimal, expected: digest?.hexadecimal ?? "")
@@ -177,7 +183,7 @@ struct ModelDownloader: Sendable {
       // The parts may belong to different versions. Download the whole file again.
       PartialFile.discard(folder)
       guard let whole = try await transfer(target, mayContinue: false) else { return nil }
-      let again = try self.digest(of: whole)
+      let again = try await self.digest(of: whole)
       guard again == digest else {
         throw .digest(found: again.hexadecimal, expected: digest.hexadecimal)
       }
@@ -205,9 +211,12 @@ struct ModelDownloader: Sendable {
       let failure: TransferFailure
       do throws(TransferFailure) {
         try await get(target, to: receiver)
-        return try receiver.finish(now: Int(configuration.clock.now().timeIntervalSince1970))
+        let now = Int(configuration.clock.now().timeIntervalSince1970)
+        return try await onOwnThread { () throws(TransferFailure) in
+          try receiver.finish(now: now)
+        }
       } catch {
-        receiver.save()
+        await onOwnThread { receiver.save() }
         failure = error
       }
       if case .range = failure.error, partial != nil {
@@ -232,14 +241,15 @@ struct ModelDownloader: Sendable {
     } catch { throw TransferFailure(error: error, retryAfter: nil) }
   }
 
-  private func digest(of file: FetchedFile) throws(ModelHostingError) -> Digest {
-    guard let readable = ReadableFile(folder.partialPath) else {
-      throw SystemFile.error(folder.partialPath)
+  private func digest(of file: FetchedFile) async throws(ModelHostingError) -> Digest {
+    let path = folder.partialPath
+    return try await onOwnThread { () throws(ModelHostingError) in
+      guard let readable = ReadableFile(path) else { throw .file(path: path, errno: ENOENT) }
+      guard readable.size == file.size, let digest = readable.digest() else {
+        throw .size(found: readable.size, expected: file.size)
+      }
+      return digest
     }
-    guard readable.size == file.size, let digest = readable.digest() else {
-      throw .size(found: readable.size, expected: file.size)
-    }
-    return digest
   }
 
   /// Makes the complete and checked partial file the current version.
@@ -252,8 +262,10 @@ struct ModelDownloader: Sendable {
       throw .notAccepted(error)
     }
     guard !Task.isCancelled else { throw .cancelled }
-    try folder.install(folder.partialPath, as: version)
-    PartialFile.discard(folder)
+    try await onOwnThread { [folder] () throws(ModelHostingError) in
+      try folder.install(folder.partialPath, as: version)
+      PartialFile.discard(folder)
+    }
     return version
   }
 }

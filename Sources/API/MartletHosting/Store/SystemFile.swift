@@ -30,11 +30,23 @@ enum SystemFile {
     }
   }
 
-  /// Creates the folder and its parents, unless they exist.
+  /// Creates the folder and its parents, unless they exist. The error names the folder that could not be
+  /// created. Foundation's function does not tell the system's error number.
   static func makeFolder(_ path: String) throws(ModelHostingError) {
-    do {
-      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    } catch { throw SystemFile.error(path) }
+    guard let number = failureOfMakingFolder(path) else { return }
+    let parent = (path as NSString).deletingLastPathComponent
+    guard number == ENOENT, !parent.isEmpty, parent != path else { throw error(path, number) }
+    try makeFolder(parent)
+    if let number = failureOfMakingFolder(path) { throw error(path, number) }
+  }
+
+  /// Creates a folder; returns the system's error number if there is none afterwards.
+  private static func failureOfMakingFolder(_ path: String) -> Int32? {
+    guard unsafe mkdir(path, 0o777) != 0 else { return nil }
+    let number = errno
+    var status = stat()
+    let isFolder = unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    return isFolder ? nil : number
   }
 
   /// Renames the item at `path` and replaces the item at `other`.
@@ -136,8 +148,7 @@ final class WritableFile: Sendable {
     self.path = path
     descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else { throw SystemFile.error(path) }
-    guard ftruncate(descriptor, off_t(count)) == 0,
-      lseek(descriptor, off_t(count), SEEK_SET) == off_t(count)
+    guard ftruncate(descriptor, off_t(count)) == 0, lseek(descriptor, off_t(count), SEEK_SET) >= 0
     else { throw SystemFile.error(path) }
   }
 
@@ -150,7 +161,8 @@ final class WritableFile: Sendable {
         unsafe write(descriptor, $0.baseAddress, $0.count)
       }
       if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw SystemFile.error(path) }
+      // A call that writes nothing sets no error number.
+      guard count > 0 else { throw SystemFile.error(path, count < 0 ? errno : EIO) }
       position += count
     }
   }

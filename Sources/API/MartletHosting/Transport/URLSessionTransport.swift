@@ -6,11 +6,13 @@
 // On Linux, all sessions of a process read on one queue, and `URLSession` adds every piece to the
 // delegate's queue without waiting. Therefore the delegate runs on the reading queue, where
 // Foundation's download tasks also write their files. Nothing accumulates, but a receiver that
-// blocks delays every request of the process. That queue also pauses for 5 ms between reads, because
-// otherwise it uses a processor core until the last request ends.
+// blocks delays every request of the process.
 //
-// Cost      A session for each request. On Linux, 0.03 s of processor time for each second in which
-//           requests run.
+// Also on Linux, Foundation uses a processor core while requests wait for data. A program without other
+// sessions can avoid that: `pausesReading` lets that queue sleep for 5 ms between reads.
+//
+// Cost      A session for each request. On Linux, a second of processor time for each second in which
+//           requests run, or 0.03 s with `pausesReading`.
 // Checked   Tests/MartletHostingTests/URLSessionTransportTests.swift, .ci/check/download
 //===----------------------------------------------------------------------===//
 
@@ -23,8 +25,15 @@ import Synchronization
 
 /// The transport by Foundation's `URLSession`, with the system's TLS.
 public struct URLSessionTransport: HTTPTransport {
+  private let pausesReading: Bool
+
   /// A transport with no state of its own.
-  public init() {}
+  ///
+  /// - Parameter pausesReading: On Linux, whether all `URLSession`s of the process pause for 5 ms between
+  ///   reads while requests of this transport run, which saves a processor core. Other downloads of
+  ///   the process become slower. Default: `false`, other sessions are not affected. Ignored on Apple's
+  ///   platforms, where waiting takes no time.
+  public init(pausesReading: Bool = false) { self.pausesReading = pausesReading }
 
   /// Sends a GET request and passes the response to `receiver`.
   public func get(
@@ -54,8 +63,8 @@ public struct URLSessionTransport: HTTPTransport {
     for (name, value) in request.fields { message.setValue(value, forHTTPHeaderField: name) }
     let task = session.dataTask(with: message)
     #if canImport(FoundationNetworking)
-      ReadingPauses.shared.begin()
-      defer { ReadingPauses.shared.end() }
+      if pausesReading { ReadingPauses.shared.begin() }
+      defer { if pausesReading { ReadingPauses.shared.end() } }
     #endif
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in exchange.start(task, continuation) }
@@ -104,7 +113,7 @@ private final class DelegateQueue: OperationQueue, @unchecked Sendable {
   /// Foundation watches a request's socket not only for data, but also whether it can be written,
   /// which is nearly always so (`_SocketSources.createSources`). `getAllTasks` calls the delegate's
   /// queue from the reading queue.
-  private final class ReadingPauses: Sendable {
+  final class ReadingPauses: Sendable {
     private struct State {
       var requests = 0
       var isRunning = false
@@ -113,6 +122,9 @@ private final class DelegateQueue: OperationQueue, @unchecked Sendable {
     }
 
     static let shared = ReadingPauses()
+
+    /// Whether a request that pauses the queue runs.
+    var isRunning: Bool { state.withLock { $0.isRunning } }
 
     private let session = URLSession(
       configuration: .default, delegate: nil, delegateQueue: DelegateQueue())
