@@ -87,14 +87,64 @@ import Testing
       FaceResult(try FaceTests.found(turned: 20), FaceTests.everything(), isMostProminent: true),
       in: try FaceTests.image(orientation))
     let again = try encodedAndBack(face)
+    #expect(again == face && Set([again, face]).count == 1)
     #expect(again.frame == face.frame && again.landmarks == face.landmarks)
     #expect(again.contours == face.contours && again.mesh == face.mesh)
-    #expect(again.upright.frame == face.upright.frame)
     #expect(again.trackingID == 7 && again.headEulerAngles == face.headEulerAngles)
-    if orientation != .up { #expect(again == face) }
+    #expect(try encodedAndBack(face.upright) == face.upright && again.upright == face.upright)
+    #expect(try encodedAndBack(VisionFace(face)) == VisionFace(face))
+  }
+
+  @Test func faceOfOwnTestsDecodesToSameFace() throws {
     let small = Face(frame: CGRect(x: 1, y: 2, width: 3, height: 4))
     #expect(try encodedAndBack(small) == small)
-    #expect(try encodedAndBack(VisionFace(face)).frame == face.frame)
+    let point = VisionPoint(x: 1.5, y: 2.5)
+    let face = Face(
+      frame: CGRect(x: 1, y: 2, width: 3, height: 4), trackingID: 0, smile: 0.1,
+      landmarks: [
+        FaceLandmark(type: .rightEye, position: point), .init(type: .leftEye, position: point),
+        FaceLandmark(type: .leftEye, position: VisionPoint(x: 0, y: 0)),
+      ],
+      contours: [FaceContour(type: .noseBottom, points: []), .init(type: .face, points: [point])],
+      mesh: [Vision3DPoint(x: 0.1, y: 0.2, z: -0.3)], score: 0.7)
+    #expect(face.landmarks.count == 2 && face.landmark(ofType: .leftEye)?.position == point)
+    #expect(try encodedAndBack(face) == face)
+  }
+
+  /// The size of an upright image is no part of its faces.
+  @Test func detectedFaceEqualsFaceOfOwnTests() throws {
+    var finderOptions = FaceFinderOptions()
+    finderOptions.tracking = true
+    let face = Face(
+      FaceResult(try FaceTests.found(), finderOptions, isMostProminent: true),
+      in: try FaceTests.image())
+    let own = Face(
+      frame: CGRect(x: 10, y: 20, width: 30, height: 40), trackingID: 7,
+      headEulerAngles: HeadEulerAngles(x: 1, y: 0, z: 2), score: 0.75)
+    #expect(face == own && face.hashValue == own.hashValue)
+    #expect(face.upright == own)
+  }
+
+  /// Places of a turned image depend on its size.
+  @Test func facesOfImagesOfOtherSizesDiffer() throws {
+    let found = try FaceTests.found()
+    func face(_ width: Int) throws -> Face {
+      let image = try RGBImage(
+        width: width, height: 100, filledWith: .init(red: 0, green: 0, blue: 0))
+      return Face(
+        FaceResult(found, FaceTests.everything(), isMostProminent: true),
+        in: InputImage(image, orientation: .left))
+    }
+    #expect(try face(200) == face(200))
+    #expect(try face(200) != face(201))
+  }
+
+  @Test func recordOfFacesDecodesToSameRecord() throws {
+    let line: FaceDetectionRecord = try decoded(
+      "\(JSON.line(of: "a", frame: 3, ImageSize(width: 100, height: 200), FaceTests.everything().reported(of: [try FaceTests.found()])))"
+    )
+    #expect(line.faces.count == 1)
+    #expect(try encodedAndBack(line) == line)
   }
 
   @Test func unknownValuesAreNotEncoded() throws {

@@ -1,4 +1,5 @@
 import Foundation
+import MartletVision
 import Testing
 
 @testable import Martlet
@@ -82,5 +83,25 @@ import Testing
     #expect(try encodedAndBack(object) == object)
     #expect(try encodedAndBack(VisionObject(object)) == VisionObject(object))
     #expect(Set([object, try encodedAndBack(object)]).count == 1)
+    let record: ObjectDetectionRecord = try decoded(
+      #"{"image":"a","frame":2,"width":5,"height":6,"objects":[],"warnings":["cut off"]}"#)
+    #expect(try encodedAndBack(record) == record)
+  }
+
+  @Test(arguments: ImageOrientation.allCases)
+  func detectedObjectDecodesToSameObject(_ orientation: ImageOrientation) throws {
+    var found = DetectedObject(
+      frame: Box(x: 1.1, y: 2.2, width: 3.3, height: 4.4), score: 0.1, trackingID: 0)
+    found.labels = [ObjectLabel(text: "Food", index: 2, confidence: 0.3)]
+    let object = Object(found, in: try FaceTests.image(orientation))
+    #expect(try encodedAndBack(object) == object)
+    let result = DetectionResult(index: 4, frame: CodedFrame(name: "a"), found: [object])
+    #expect(try encodedAndBack(result) == result)
+  }
+
+  /// A frame that can be encoded, unlike images.
+  private struct CodedFrame: MLKitCompatibleImage, Codable, Equatable {
+    let name: String
+    func image() throws(VisionError) -> InputImage { throw .noPixels }
   }
 }

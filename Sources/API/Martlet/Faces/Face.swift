@@ -24,7 +24,8 @@ public struct Face: Sendable, Hashable {
 
   /// The places in the upright image.
   let places: Places
-  /// The orientation and the size of the stored image.
+  /// The orientation and the size of the stored image. The size is 0 x 0 if the orientation is `up`:
+  /// no place depends on it, so neither do equality and JSON.
   let orientation: ImageOrientation
   let storedSize: ImageSize
 
@@ -45,7 +46,11 @@ public struct Face: Sendable, Hashable {
   /// The probability that there is a face, 0...1. Beyond ML Kit.
   public let score: Float
 
-  /// A face with these values in an upright image, for your own tests.
+  /// A face with these values in an upright image, for your own tests. It equals a detected face with
+  /// the same values.
+  ///
+  /// Landmarks and contours are sorted by type, as those of detected faces; of several of a type the
+  /// first one is kept.
   public init(
     frame: CGRect, trackingID: Int? = nil, headEulerAngles: HeadEulerAngles? = nil,
     smile: Float? = nil, leftEyeOpen: Float? = nil, rightEyeOpen: Float? = nil,
@@ -53,7 +58,14 @@ public struct Face: Sendable, Hashable {
     score: Float = 1
   ) {
     self.init(
-      Places(frame: frame, landmarks: landmarks, contours: contours, mesh: mesh),
+      Places(
+        frame: frame,
+        landmarks: FaceLandmarkType.allCases.compactMap { type in
+          landmarks.first { $0.type == type }
+        },
+        contours: FaceContourType.allCases.compactMap { type in
+          contours.first { $0.type == type }
+        }, mesh: mesh),
       orientation: .up, storedSize: ImageSize(width: 0, height: 0), trackingID: trackingID,
       headEulerAngles: headEulerAngles, smile: smile, leftEyeOpen: leftEyeOpen,
       rightEyeOpen: rightEyeOpen, score: score)
@@ -67,7 +79,7 @@ public struct Face: Sendable, Hashable {
   ) {
     self.places = places
     self.orientation = orientation
-    self.storedSize = storedSize
+    self.storedSize = orientation == .up ? ImageSize(width: 0, height: 0) : storedSize
     trackingIdentifier = trackingID
     self.headEulerAngles = headEulerAngles
     self.smile = smile
