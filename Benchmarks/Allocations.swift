@@ -37,14 +37,14 @@
         } catch { continue }
         lines += "\(traced { try? work.run() }) \(benchmark.name)\n"
       }
-      try? Files.write(Array(lines.utf8), to: result)
+      try? Files.write(Array(lines.utf8), to: FilePath(result))
     }
 
     private static func traced(_ body: () -> Void) -> Int {
       startTracing()
       body()
       stopTracing()
-      let trace = variable(traceVariable).flatMap { try? Files.lines($0) } ?? []
+      let trace = variable(traceVariable).flatMap { try? Files.lines(FilePath($0)) } ?? []
       return trace.count { $0.contains(" + 0x") || $0.contains(" > 0x") }
     }
 
@@ -58,7 +58,7 @@
       setenv(resultVariable, counts, 1)
       defer { for name in ["LD_PRELOAD", traceVariable, resultVariable] { unsetenv(name) } }
       runAgain()
-      let lines = (try? Files.lines(counts)) ?? []
+      let lines = (try? Files.lines(FilePath(counts))) ?? []
       let pairs = lines.compactMap { line -> (String, Int)? in
         let parts = line.split(separator: " ", maxSplits: 1)
         guard parts.count == 2, let count = Int(parts[0]) else { return nil }

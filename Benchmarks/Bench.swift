@@ -69,17 +69,17 @@ struct Bench {
 
   /// Measures, reports and returns the exit status.
   private func run() throws -> Int32 {
-    if let folder = arguments["--operators"] {
+    if let folder = arguments.path("--operators") {
       try OperatorCosts(in: folder, isSelected: isSelected).report()
       return 0
     }
-    if let folder = arguments["--models"],
+    if let folder = arguments.path("--models"),
       let count = try arguments.integer("--starts", in: 1...1_000_000)
     {
       try ModelStarts(in: folder, workers: workers, isSelected: isSelected).report(count: count)
       return 0
     }
-    let networks = try ModelBenchmarks.networks(in: arguments["--models"])
+    let networks = try ModelBenchmarks.networks(in: arguments.path("--models"))
       .filter { isSelected($0.name) }
     if let runs = try arguments.integer("--runs", in: 1...1_000_000) {
       for network in networks { try repeatedly(runs, network) }
@@ -110,7 +110,7 @@ struct Bench {
     }
     bar.finish()
     if isTablePrinted { Streams.out("\(report)") }
-    if let path = arguments["--json"] {
+    if let path = arguments.path("--json") {
       try Files.write(Array("\(report.json)\n".utf8), to: path)
     }
     return 0
@@ -140,7 +140,7 @@ struct Bench {
   private func otherBenchmarks() throws(FileError) -> [Benchmark] {
     var all = KernelBenchmarks(workers: workers).all + DetectionBenchmarks.all
     let samples = ImageBenchmarks.samples
-    if let folder = arguments["--images"] ?? (Files.isFolder(samples) ? samples : nil) {
+    if let folder = arguments.path("--images") ?? (Files.kind(samples) == .folder ? samples : nil) {
       all += try ImageBenchmarks(workers: workers).all(in: folder)
     }
     return all.filter { isSelected($0.name) }

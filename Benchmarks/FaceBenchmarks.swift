@@ -33,7 +33,7 @@ struct FaceBenchmarks {
   private static let frameCount = FaceStream.Options().detectionInterval
 
   /// The benchmarks of an image file.
-  func all(of file: String, at path: String) -> [Benchmark] {
+  func all(of file: FilePath, at path: FilePath) -> [Benchmark] {
     Mode.allCases.flatMap { mode in
       [
         Benchmark(name: "faces/\(file) \(mode.rawValue)") { try whole(path, mode) },
@@ -49,7 +49,7 @@ struct FaceBenchmarks {
   }
 
   /// The complete process: decode, rotate upright, detect faces and their parts.
-  private func whole(_ path: String, _ mode: Mode) throws -> Work {
+  private func whole(_ path: FilePath, _ mode: Mode) throws -> Work {
     let bytes = try Files.read(path)
     let size = try ImageFile(decoding: bytes).image.size
     let finder = try finder(mode, isTracking: false)
@@ -62,7 +62,7 @@ struct FaceBenchmarks {
   }
 
   /// The same without decoding.
-  private func faces(in path: String, _ mode: Mode) throws -> Work {
+  private func faces(in path: FilePath, _ mode: Mode) throws -> Work {
     let image = try ImageFile(decoding: Files.read(path)).upright
     let finder = try finder(mode, isTracking: false)
     return Work(unit: .pixels(image.width * image.height)) {
@@ -71,7 +71,7 @@ struct FaceBenchmarks {
   }
 
   /// Repeats the image as the frames of an endless stream.
-  private func stream(of path: String, _ mode: Mode) throws -> Work {
+  private func stream(of path: FilePath, _ mode: Mode) throws -> Work {
     let frame = try ImageFile(decoding: Files.read(path)).upright
     let stream = FaceStream(try finder(mode, isTracking: true))
     let pixels = FaceBenchmarks.frameCount * frame.width * frame.height

@@ -14,26 +14,22 @@ struct ImageBenchmarks {
   let workers: Workers
 
   private static let suffixes = [
-    "jpg", "jpeg", "png", "webp", "gif", "tif", "tiff", "bmp", "ico", "ppm", "pgm", "pnm",
+    ".jpg", ".jpeg", ".png", ".webp", ".gif", ".tif", ".tiff", ".bmp", ".ico", ".ppm", ".pgm",
+    ".pnm",
   ]
 
   /// The folder of the tests' images.
-  static var samples: String {
-    #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(2)
-      .joined(separator: "/") + "/Tests/Fixtures/Scenes"
-  }
+  static var samples: FilePath { FilePath(#filePath).parent / "../Tests/Fixtures/Scenes" }
 
   /// The benchmarks of all steps for each image of a folder.
-  func all(in folder: String) throws(FileError) -> [Benchmark] {
-    try Files.list(folder).filter { file in
-      let suffix = file.split(separator: ".").last?.lowercased() ?? ""
-      return ImageBenchmarks.suffixes.contains(suffix)
-    }.flatMap { steps(for: $0, at: "\(folder)/\($0)") }
+  func all(in folder: FilePath) throws(FileError) -> [Benchmark] {
+    try Files.list(folder).filter { ImageBenchmarks.suffixes.contains(where: $0.hasEnding) }
+      .flatMap { steps(for: $0, at: folder / $0) }
   }
 
-  private func steps(for file: String, at path: String) -> [Benchmark] {
-    let isPNG = file.lowercased().hasSuffix(".png")
-    let isGIF = file.lowercased().hasSuffix(".gif")
+  private func steps(for file: FilePath, at path: FilePath) -> [Benchmark] {
+    let isPNG = file.hasEnding(".png")
+    let isGIF = file.hasEnding(".gif")
     let ofFormat =
       (isPNG ? [] : [decodingAsPNG(file, at: path)])
       + (isGIF ? [decodingFrames(of: file, at: path)] : [])
@@ -59,7 +55,7 @@ struct ImageBenchmarks {
     ] + FaceBenchmarks(workers: workers).all(of: file, at: path)
   }
 
-  private func decodingAsPNG(_ file: String, at path: String) -> Benchmark {
+  private func decodingAsPNG(_ file: FilePath, at path: FilePath) -> Benchmark {
     Benchmark(name: "decode/\(file) as PNG") {
       let raster = try raster(of: path)
       let bytes = PNG.encode(raster)
@@ -70,7 +66,7 @@ struct ImageBenchmarks {
   }
 
   /// Decodes and composes all frames of a GIF file.
-  private func decodingFrames(of file: String, at path: String) -> Benchmark {
+  private func decodingFrames(of file: FilePath, at path: FilePath) -> Benchmark {
     Benchmark(name: "frames/\(file)") {
       let bytes = try Files.read(path)
       var (reader, count) = (try GIFReader(ByteSource(bytes)), 0)
@@ -83,7 +79,7 @@ struct ImageBenchmarks {
   }
 
   /// Draws five labeled boxes, the default maximum of a detection.
-  private func annotation(of path: String) throws -> Work {
+  private func annotation(of path: FilePath) throws -> Work {
     let image = try ImageFile(decoding: Files.read(path)).upright
     let annotations = (0..<5).map { index in
       let box = Box(
@@ -96,14 +92,14 @@ struct ImageBenchmarks {
     }
   }
 
-  private func raster(of path: String) throws -> Raster {
+  private func raster(of path: FilePath) throws -> Raster {
     let image = try ImageFile(decoding: Files.read(path)).upright
     return Raster(
       width: image.width, height: image.height, channels: 3, samples: image.pixels)
   }
 
   /// Resizes an image to the localizer's input size.
-  private func preparation(of path: String) throws -> Work {
+  private func preparation(of path: FilePath) throws -> Work {
     let image = try ImageFile(decoding: Files.read(path)).upright
     let model = try Model(bytes: ShippedModel.localizer.bytes)
     let shape = try Interpreter(model: model).inputs[0].shape
@@ -115,7 +111,7 @@ struct ImageBenchmarks {
 
   /// The complete process: decode, large photographs at a part of their size, rotate upright, detect
   /// and classify objects.
-  private func detection(in path: String) throws -> Work {
+  private func detection(in path: FilePath) throws -> Work {
     let bytes = try Files.read(path)
     let size = try ImageFile(decoding: bytes).image.size
     let options = Interpreter.Options(workers: workers)

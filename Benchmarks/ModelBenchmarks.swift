@@ -18,15 +18,15 @@ enum ModelBenchmarks {
   }
 
   /// The shipped networks, and those of a folder.
-  static func networks(in folder: String?) throws(FileError) -> [Network] {
+  static func networks(in folder: FilePath?) throws(FileError) -> [Network] {
     let shipped = ShippedModel.allCases.map { model in
       Network(name: "model/shipped \(model)") { try Model(bytes: model.bytes) }
     }
     guard let folder else { return shipped }
     return try shipped
       + Files.list(folder).filter { $0.hasSuffix(".tflite") }.map { file in
-        Network(name: "model/" + file.dropLast(".tflite".count)) {
-          try Model(bytes: Files.read("\(folder)/\(file)"))
+        Network(name: "model/\(file.stem)") {
+          try Model(bytes: Files.read(folder / file))
         }
       }
   }

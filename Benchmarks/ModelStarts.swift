@@ -22,12 +22,12 @@ struct ModelStarts {
     var total: Double { open + prepare + run }
   }
 
-  private let paths: [String]
+  private let paths: [FilePath]
   private let workers: Workers
 
-  init(in folder: String, workers: Workers, isSelected: (String) -> Bool) throws(FileError) {
-    paths = try Files.list(folder).filter { $0.hasSuffix(".tflite") && isSelected($0) }
-      .map { Files.join(folder, $0) }
+  init(in folder: FilePath, workers: Workers, isSelected: (String) -> Bool) throws(FileError) {
+    paths = try Files.list(folder).filter { $0.hasSuffix(".tflite") && isSelected("\($0)") }
+      .map { folder / $0 }
     self.workers = workers
   }
 
@@ -47,7 +47,7 @@ struct ModelStarts {
       guard let memory else { continue }
       let kibibytes = { (bytes: Int) in String((bytes + 1023) / 1024) }
       table.add(
-        String(path.split(separator: "/").last ?? "").replacing(".tflite", with: ""),
+        "\(path.stem)",
         milliseconds(first.total), milliseconds(median.total), milliseconds(median.open),
         milliseconds(median.prepare), milliseconds(median.run), kibibytes(memory.file),
         kibibytes(memory.packed),
@@ -56,7 +56,7 @@ struct ModelStarts {
     Streams.out("\(table)\npeak memory \(Machine.peakByteCount >> 20) MiB\n")
   }
 
-  private func start(_ path: String, _ memory: inout MemoryUse?) throws -> Start {
+  private func start(_ path: FilePath, _ memory: inout MemoryUse?) throws -> Start {
     let begin = Machine.processorTime
     let model = try Model(Files.model(path))
     let opened = Machine.processorTime

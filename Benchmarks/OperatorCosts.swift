@@ -29,14 +29,14 @@ struct OperatorCosts {
     var perUnit: Double { nanoseconds / Double(work) }
   }
 
-  private let files: [String]
+  private let files: [FilePath]
 
-  init(in folder: String, isSelected: (String) -> Bool) throws(FileError) {
-    var files: [String] = []
+  init(in folder: FilePath, isSelected: (String) -> Bool) throws(FileError) {
+    var files: [FilePath] = []
     for name in try Files.list(folder) {
-      let path = "\(folder)/\(name)"
-      for file in Files.isFolder(path) ? try Files.list(path).map({ "\(name)/\($0)" }) : [name]
-      where file.hasSuffix(".tflite") && isSelected(file) { files.append("\(folder)/\(file)") }
+      let isFolder = Files.kind(folder / name) == .folder
+      for file in isFolder ? try Files.list(folder / name).map({ name / $0 }) : [name]
+      where file.hasSuffix(".tflite") && isSelected("\(file)") { files.append(folder / file) }
     }
     self.files = files
   }
@@ -67,7 +67,7 @@ struct OperatorCosts {
 
   /// Returns `nil` if the model is left out.
   private func measure(
-    _ model: Model, _ file: String, _ kernels: KernelSet, _ counts: inout [String: Int]
+    _ model: Model, _ file: FilePath, _ kernels: KernelSet, _ counts: inout [String: Int]
   ) throws -> Row? {
     let options = Interpreter.Options(kernels: kernels, workLimit: OperatorCosts.mostWork)
     let original = try Interpreter(model: model, options: options)
@@ -83,7 +83,7 @@ struct OperatorCosts {
     for _ in 0..<5 { shortest = min(shortest, try clock.measure { try interpreter.invoke() }) }
     let inputs = interpreter.inputs.map { $0.shape.description }.joined(separator: " ")
     return Row(
-      name: "\(file.split(separator: "/").last ?? "") \(inputs) \(kernels)",
+      name: "\(file.name) \(inputs) \(kernels)",
       work: interpreter.work, nanoseconds: shortest / .nanoseconds(1))
   }
 

@@ -1,14 +1,15 @@
 import Foundation
 import MartletCommandLine
 import MartletSystem
+import MartletTestSupport
 import Testing
 
 @Suite struct FilesTests {
   /// Calls `body` with a temporary folder and removes it afterwards.
-  func inFolder(_ body: (String) throws -> Void) throws {
+  func inFolder(_ body: (FilePath) throws -> Void) throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    try body(folder + "/inner")
+    try body(FilePath(folder) / "inner")
   }
 
   @Test func readsWrittenFiles() throws {
@@ -19,8 +20,8 @@ import Testing
       #expect(try Files.read(folder + "/b") == [0, 255, 10])
       #expect(try Files.lines(folder + "/a") == ["one", "two"])
       #expect(try Files.list(folder) == ["a", "b"])
-      #expect(Files.isFolder(folder))
-      #expect(!Files.isFolder(folder + "/a"))
+      #expect(Files.kind(folder) == .folder)
+      #expect(Files.kind(folder + "/a") == .regular)
     }
   }
 
@@ -28,7 +29,7 @@ import Testing
     try inFolder { folder in
       for path in [folder + "/a/b/c", folder + "/a/b/c", folder + "/d//", folder + "/a//e/./"] {
         try Files.makeFolder(path)
-        #expect(Files.isFolder(path))
+        #expect(Files.kind(path) == .folder)
       }
       try Files.write([1], to: folder + "/file")
       #expect(
@@ -46,9 +47,10 @@ import Testing
       let reason = SystemError(ENOENT)
       #expect(throws: FileError.unreadable(path: path, reason)) { try Files.read(path) }
       #expect(throws: FileError.unreadable(path: path, reason)) { try Files.list(path) }
-      #expect(throws: FileError.unwritable(path: path, reason)) { try Files.write([1], to: path) }
-      #expect(!Files.isFolder(path))
-      #expect(!Files.exists(path))
+      #expect(throws: FileError.unwritable(path: path, reason)) {
+        try Files.write([1], to: path)
+      }
+      #expect(Files.kind(path) == nil)
     }
   }
 }

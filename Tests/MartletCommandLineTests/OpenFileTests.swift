@@ -5,13 +5,14 @@ import Testing
 @testable import MartletCommandLine
 
 @Suite struct OpenFileTests {
-  let path = FileManager.default.temporaryDirectory.appending(path: "martlet-\(UUID())").path
+  let path = FilePath(
+    FileManager.default.temporaryDirectory.appending(path: "martlet-\(UUID())").path)
 
   @Test func readsAFileInPieces() throws {
-    defer { try? FileManager.default.removeItem(atPath: path) }
+    defer { Files.remove(path) }
     let bytes = (0..<600_000).map { UInt8(truncatingIfNeeded: $0 * 7) }
     do {
-      let file = try OpenFile(writing: path)
+      let file = try OpenFile(continuing: path)
       try file.append(Array(bytes.prefix(1000)))
       try file.append([])
       try file.append(Array(bytes.dropFirst(1000)))
@@ -34,8 +35,20 @@ import Testing
       try OpenFile(reading: "/nowhere")
     }
     #expect(throws: FileError.unwritable(path: "/no/where", SystemError(ENOENT))) {
-      try OpenFile(writing: "/no/where")
+      try OpenFile(continuing: "/no/where")
     }
+  }
+
+  @Test func continuesOnlyRegularFilesThatNobodyWrites() throws {
+    defer { Files.remove(path) }
+    for path: FilePath in ["/dev/null", "/"] {
+      #expect(throws: FileError.notRegular(path: path)) { try OpenFile(continuing: path) }
+    }
+    let first = try OpenFile(continuing: path)
+    #expect(throws: FileError.inUse(path: path)) { try OpenFile(continuing: path) }
+    try first.append([1, 2, 3])
+    try first.truncate(to: 1)
+    #expect(try Files.read(path) == [1])
   }
 
   @Test func throwsIfReadingFails() throws {

@@ -52,6 +52,17 @@ import Testing
     #expect(labels?.displayNames == english)
   }
 
+  /// A model that is neither classifier nor detector, and a check that takes too long, write nothing.
+  @Test(arguments: ["Weights/face-mesh.tflite", "Tests/Fixtures/Models/constant_products.tflite"])
+  func refusedModelIsNotWritten(_ name: String) throws {
+    defer { removeFolder() }
+    try Files.makeFolder(folder)
+    let model = Fixtures.root.appending(path: name).path
+    let words = ["--output", folder + "/out.tflite", "--name", "x", "--timeout", "1"]
+    #expect(MartletTool.run(["annotate-model", model] + words) == 1)
+    #expect(try Files.list(folder).isEmpty)
+  }
+
   @Test func wrongLabelCountFails() throws {
     defer { removeFolder() }
     try Files.makeFolder(folder)

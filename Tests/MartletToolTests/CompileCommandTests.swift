@@ -72,7 +72,7 @@ import Testing
     #expect(MartletTool.run(["compile"] + words) == 1)
     let command = try CompileCommand(Arguments(words, for: CompileCommand.specification))
     let failure = #expect(throws: FailedFile.self) { try command.compile() }
-    #expect(failure?.path == path)
+    #expect(failure?.path == FilePath(path))
     #expect(failure.map { "\($0.reason)".contains(reason) } == true)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
   }

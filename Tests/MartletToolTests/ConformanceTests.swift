@@ -36,7 +36,7 @@ import Testing
       for kernels in KernelSet.allCases {
         for workers in [1, 2, 4] {
           let runner = ConformanceRunner(
-            folder: folder.path, models: folder.path,
+            folder: FilePath(folder.path), models: FilePath(folder.path),
             options: Interpreter.Options(kernels: kernels, workers: .pool(count: workers)),
             isExact: true)
           for test in cases {
@@ -54,7 +54,8 @@ import Testing
       var bytes = try Data(contentsOf: output)
       if let last = bytes.popLast() { bytes.append(last ^ 0x40) }
       try bytes.write(to: output)
-      let runner = ConformanceRunner(folder: folder.path, models: folder.path, options: .init())
+      let runner = ConformanceRunner(
+        folder: FilePath(folder.path), models: FilePath(folder.path), options: .init())
       guard case .failed = runner.run(test).outcome else {
         Issue.record("a changed output passed")
         return

@@ -11,11 +11,6 @@ import Testing
   let folder = FileManager.default.temporaryDirectory.appending(path: "martlet-\(UUID())").path
   let scenes = Fixtures.folder("Scenes").path
 
-  @Test(arguments: 0...20) func base64EqualsFoundation(_ count: Int) {
-    let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 * 83 + 7) }
-    #expect(HTMLReport.base64(bytes) == Data(bytes).base64EncodedString())
-  }
-
   @Test func textCannotEndTheScript() {
     let json = HTMLReport.script(.string("</script><b>"))
     #expect(json == #""\u003c/script>\u003cb>""#)

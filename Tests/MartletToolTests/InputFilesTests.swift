@@ -68,7 +68,9 @@ import Testing
 
   /// A pipe whose writer sends one byte, and the rest later.
   @Test func readsPipeThatDeliversOneByteFirst() throws {
-    func read<Result>(_ path: String, _ body: (String) throws -> Result) throws -> Result {
+    func read<Result>(
+      _ path: String, _ body: (FilePath) throws -> Result
+    ) throws -> Result {
       let bytes = try Files.read(path)
       let pipe = Pipe()
       let writer = pipe.fileHandleForWriting
@@ -78,7 +80,7 @@ import Testing
         writer.write(Data(bytes.dropFirst()))
         try? writer.close()
       }
-      return try body("/dev/fd/\(pipe.fileHandleForReading.fileDescriptor)")
+      return try body(FilePath("/dev/fd/\(pipe.fileHandleForReading.fileDescriptor)"))
     }
     let whole = try ImageFile(decoding: Files.read(image))
     let piped = try read(image) { try ImageFile(readingFrom: $0, limits: ImageLimits()) }

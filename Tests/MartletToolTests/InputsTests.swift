@@ -16,14 +16,14 @@ import Testing
     options: Inputs.options)
 
   /// The names of the files that were read, those that failed, and the exit status.
-  private func walk(_ words: [String]) throws -> (read: [String], failed: [String], Int32) {
+  private func walk(_ words: [String]) throws -> (read: [String], failed: [FilePath], Int32) {
     let inputs = try Inputs(Arguments(words, for: InputsTests.specification))
     var read: [String] = []
-    var failed: [String] = []
+    var failed: [FilePath] = []
     let images = inputs.images(.serial)
     for (path, decoded) in images {
       do {
-        read.append(URL(filePath: try decoded.get().path).lastPathComponent)
+        read.append("\(try decoded.get().path.name)")
       } catch {
         images.report(error, about: path)
         failed.append(path)
@@ -44,14 +44,19 @@ import Testing
     defer { try? FileManager.default.removeItem(atPath: folder) }
     try Files.makeFolder(folder)
     let (read, failed, status) = try walk([folder, scenes + "/room.jpg"])
-    #expect(read == ["room.jpg"] && failed == [folder] && status == 1)
+    #expect(read == ["room.jpg"] && failed == [FilePath(folder)] && status == 1)
   }
 
   @Test func doneImagesAreSkipped() throws {
     let words = [scenes + "/room.jpg", scenes + "/fruit.jpg"]
     let inputs = try Inputs(Arguments(words, for: InputsTests.specification))
-    let images = inputs.images(.serial, done: [scenes + "/room.jpg"])
-    #expect(images.map { $0.path } == [scenes + "/fruit.jpg"])
+    let path = FileManager.default.temporaryDirectory.appending(path: "lines-\(UUID())").path
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let header = ResultsHeader(try Arguments(words, for: InputsTests.specification))
+    let results = try ResultsFile(FilePath(path), header)
+    try results.append(.object([("image", .string(words[0]))]))
+    let images = inputs.images(.serial, results)
+    #expect(images.map { $0.path } == [FilePath(words[1])])
     #expect(images.finish() == 0)
   }
 
@@ -80,9 +85,9 @@ import Testing
     defer { try? FileManager.default.removeItem(atPath: large) }
     try Files.write(
       Array("P6 700 500 255\n".utf8) + [UInt8](repeating: 0, count: 1_050_000), to: large)
-    #expect(try walk(["--max-memory", "1", large]).failed == [URL(filePath: large).path])
+    #expect(try walk(["--max-memory", "1", large]).failed == [FilePath(large)])
     // The file and its pixels need 2.1 MB.
-    #expect(try walk(["--max-memory", "2", large]).failed == [URL(filePath: large).path])
+    #expect(try walk(["--max-memory", "2", large]).failed == [FilePath(large)])
     #expect(try walk(["--max-memory", "3", large]).failed.isEmpty)
     #expect(throws: UsageError.self) { _ = try walk(["--max-memory", "0", large]) }
   }
@@ -127,7 +132,7 @@ import Testing
   @Test func damagedImageIsReadUnlessStrict() throws {
     let damaged = Fixtures.folder("PNG/Damaged").path + "/rgb-text-crc.png"
     #expect(try walk([damaged]) == (["rgb-text-crc.png"], [], 0))
-    #expect(try walk(["--strict", damaged]) == ([], [damaged], 1))
+    #expect(try walk(["--strict", damaged]) == ([], [FilePath(damaged)], 1))
     let file = try ImageFile(decoding: Files.read(damaged))
     #expect(
       "\(JSON.object(file.warnings.json))".hasPrefix(

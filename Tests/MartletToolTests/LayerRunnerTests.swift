@@ -64,8 +64,8 @@ struct SharedLayerTests {
 
   func runner(_ kernels: KernelSet) -> ConformanceRunner {
     ConformanceRunner(
-      folder: SharedLayerTests.folder.appending(path: "golden").path,
-      models: SharedLayerTests.folder.appending(path: "models").path,
+      folder: FilePath(SharedLayerTests.folder.appending(path: "golden").path),
+      models: FilePath(SharedLayerTests.folder.appending(path: "models").path),
       options: .init(kernels: kernels))
   }
 

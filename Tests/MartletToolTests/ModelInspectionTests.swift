@@ -9,7 +9,7 @@ import Testing
 @Suite struct ModelInspectionTests {
   func inspection(_ path: String) throws -> ModelInspection {
     try ModelInspection(
-      bytes: try Files.model(Fixtures.root.appending(path: path).path), options: .init())
+      bytes: try Files.model(FilePath(Fixtures.root.appending(path: path).path)), options: .init())
   }
 
   /// The JSON of a model, decoded by Foundation.

@@ -6,7 +6,8 @@ import Testing
 @testable import MartletTool
 
 @Suite struct OutputPathsTests {
-  let folder = FileManager.default.temporaryDirectory.appending(path: "martlet-\(UUID())").path
+  let folder = FilePath(
+    FileManager.default.temporaryDirectory.appending(path: "martlet-\(UUID())").path)
   let image = try? RGBImage(width: 1, height: 1, pixels: [1, 2, 3])
 
   @Test func namesAreUnique() {
@@ -25,48 +26,61 @@ import Testing
   }
 
   @Test func imagesWithSameNameGetSeparateFiles() throws {
-    defer { try? FileManager.default.removeItem(atPath: folder) }
+    defer { try? FileManager.default.removeItem(atPath: "\(folder)") }
     let image = try #require(image)
-    var paths = OutputPaths(folder: folder)
-    for source in ["a/x.jpg", "b/x.png", "-", ".hidden"] {
-      try paths.write(image, for: source, sparing: [])
+    var paths = OutputPaths(folder: folder, of: Outputs())
+    for source: FilePath in ["a/x.jpg", "b/x.png", "-", ".hidden"] {
+      try paths.write(image, for: source)
     }
-    try paths.write(image, for: "c/y.jpg", part: "-1", sparing: [])
+    try paths.write(image, for: "c/y.jpg", part: "-1")
     #expect(
       try Files.list(folder) == [".hidden.png", "stdin.png", "x-2.png", "x.png", "y-1.png"])
   }
 
   @Test func foldersGetJPEGForJPEG() throws {
-    defer { try? FileManager.default.removeItem(atPath: folder) }
+    defer { try? FileManager.default.removeItem(atPath: "\(folder)") }
     let image = try #require(image)
     try Files.makeFolder(folder)
-    var paths = try OutputPaths("--annotate", folder, isSingle: false)
-    for source in ["a/x.JPG", "b/x.webp", "y.jpeg", "-"] {
-      try paths.write(image, for: source, sparing: [])
+    var paths = try OutputPaths("--annotate", folder, isSingle: false, of: Outputs())
+    for source: FilePath in ["a/x.JPG", "b/x.webp", "y.jpeg", "-"] {
+      try paths.write(image, for: source)
     }
     #expect(try Files.list(folder) == ["stdin.png", "x-2.png", "x.jpg", "y.jpg"])
   }
 
   @Test func folderOfInputsGetsOtherNames() throws {
-    defer { try? FileManager.default.removeItem(atPath: folder) }
+    defer { try? FileManager.default.removeItem(atPath: "\(folder)") }
     let image = try #require(image)
     try Files.makeFolder(folder)
-    try Files.write([1], to: folder + "/x.jpg")
-    var paths = try OutputPaths("--annotate", folder, isSingle: false)
-    let inputs = Files.identities([folder + "/x.jpg"])
-    #expect(
-      try paths.write(image, for: folder + "/x.jpg", sparing: inputs) == folder + "/x-2.jpg")
-    #expect(try Files.read(folder + "/x.jpg") == [1])
+    let input = folder / "x.jpg"
+    try Files.write([1], to: input)
+    var paths = try OutputPaths(
+      "--annotate", folder, isSingle: false, of: Outputs(sparing: [input]))
+    #expect(try paths.write(image, for: input).path == folder / "x-2.jpg")
+    #expect(try Files.read(input) == [1])
   }
 
   @Test func keptFilesAreNotReplaced() throws {
-    defer { try? FileManager.default.removeItem(atPath: folder) }
+    defer { try? FileManager.default.removeItem(atPath: "\(folder)") }
     let image = try #require(image)
+    let outputs = Outputs()
+    outputs.keepsFiles = true
+    var first = OutputPaths(folder: folder, of: Outputs())
+    var second = OutputPaths(folder: folder, of: outputs)
+    #expect(try first.write(image, for: "a/x.jpg").path == folder / "x.png")
+    #expect(try second.write(image, for: "b/x.jpg").path == folder / "x-2.png")
+  }
+
+  /// Two kinds of outputs in one folder.
+  @Test func outputsOfOneRunGetOwnNames() throws {
+    defer { try? FileManager.default.removeItem(atPath: "\(folder)") }
+    let image = try #require(image)
+    let outputs = Outputs()
     var (first, second) = (
-      OutputPaths(folder: folder), OutputPaths(folder: folder, keepsFiles: true)
+      OutputPaths(folder: folder, of: outputs), OutputPaths(folder: folder, of: outputs)
     )
-    #expect(try first.write(image, for: "a/x.jpg", sparing: []) == folder + "/x.png")
-    #expect(try second.write(image, for: "b/x.jpg", sparing: []) == folder + "/x-2.png")
+    #expect(try first.write(image, for: "x.png", part: "-1").path == folder / "x-1.png")
+    #expect(try second.write(image, for: "x-1.png").path == folder / "x-1-2.png")
   }
 
   @Test(arguments: [
@@ -75,7 +89,8 @@ import Testing
     ("a.png", false, false), ("a.png/", false, true),
   ])
   func oneImageNeedsAFormatSeveralNeedAFolder(_ path: String, _ isSingle: Bool, _ isTaken: Bool) {
-    let paths = try? OutputPaths("--annotate", path, isSingle: isSingle)
+    let paths = try? OutputPaths(
+      "--annotate", FilePath(path), isSingle: isSingle, of: Outputs())
     #expect((paths != nil) == isTaken)
   }
 }

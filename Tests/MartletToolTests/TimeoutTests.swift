@@ -34,7 +34,7 @@ import Testing
   /// The networks of faces can end within the shortest limit that the option accepts.
   @Test func networksOfFacesObserveTheLimit() throws {
     let faces = try FaceOptions(Arguments([image], for: FacesCommand.specification))
-    let pixels = try ImageFile(readingFrom: image, limits: .init()).upright
+    let pixels = try ImageFile(readingFrom: FilePath(image), limits: .init()).upright
     #expect(throws: (any Error).self) {
       try faces.finder(.init(cancellation: .timeLimit(.zero))).faces(in: pixels)
     }

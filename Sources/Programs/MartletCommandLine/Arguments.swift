@@ -3,9 +3,11 @@
 // Contract  Options may come before, between and after operands, as `--name value` or
 //           `--name=value`. `--` ends the options; `-` is an operand. An unknown option, a missing
 //           or surplus value, a value out of range and an option without effect throw `UsageError`:
-//           exit status 2.
+//           exit status 2. Operands and values that are paths keep their bytes.
 // Checked   Tests/MartletCommandLineTests/ArgumentsTests.swift
 //===----------------------------------------------------------------------===//
+
+import MartletSystem
 
 /// An error in a command's arguments.
 package enum UsageError: Error, Equatable {
@@ -64,12 +66,29 @@ extension UsageError: CustomStringConvertible {
   }
 }
 
+extension CommandLine {
+  /// The program's arguments, byte by byte. The system's strings end with a zero and stay valid.
+  package static var words: [FilePath] {
+    (1..<max(Int(argc), 1)).compactMap { index in
+      unsafe unsafeArgv[index].map { word in
+        unsafe FilePath(bytes: UnsafeRawBufferPointer(start: word, count: strlen(word)))
+      }
+    }
+  }
+}
+
 /// The parsed operands and options.
 package struct Arguments {
-  package private(set) var operands: [String] = []
-  private var values: [String: [String]] = [:]
+  package private(set) var operands: [FilePath] = []
+  private var values: [String: [FilePath]] = [:]
+  package let command: CommandSpecification
 
   package init(_ words: [String], for command: CommandSpecification) throws(UsageError) {
+    try self.init(words: words.map { FilePath($0) }, for: command)
+  }
+
+  package init(words: [FilePath], for command: CommandSpecification) throws(UsageError) {
+    self.command = command
     let known = command.options + CommandSpecification.common
     var rest = words[...]
     while let word = rest.popFirst() {
@@ -81,12 +100,14 @@ package struct Arguments {
         operands.append(word)
         continue
       }
-      let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      let name = String(parts[0])
+      let parts = word.bytes.split(
+        separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false
+      ).map { FilePath(bytes: $0) }
+      let name = "\(parts[0])"
       guard let option = known.first(where: { $0.name == name }) else {
         throw .unknownOption(name, nearest: known.map(\.name).nearest(to: name))
       }
-      var value = parts.count > 1 ? String(parts[1]) : nil
+      var value = parts.count > 1 ? parts[1] : nil
       if option.value == nil {
         guard value == nil else { throw .unexpectedValue(option: name) }
         value = ""
@@ -122,10 +143,29 @@ package struct Arguments {
   package func has(_ option: String) -> Bool { values[option] != nil }
 
   /// All values of an option, in order.
-  package func all(_ option: String) -> [String] { values[option] ?? [] }
+  package func all(_ option: String) -> [String] { paths(option).map(\.description) }
 
   /// The last value of an option; `nil` if absent.
-  package subscript(option: String) -> String? { values[option]?.last }
+  package subscript(option: String) -> String? { path(option)?.description }
+
+  /// All values of an option as paths, in order.
+  package func paths(_ option: String) -> [FilePath] { values[option] ?? [] }
+
+  /// The last value of an option as a path; `nil` if absent.
+  package func path(_ option: String) -> FilePath? { values[option]?.last }
+
+  /// The paths of the files that the operands and options name as inputs.
+  package var inputs: [FilePath] {
+    operands + command.options.filter(\.isInput).flatMap { paths($0.name) }
+  }
+
+  /// The options except `ignored`, sorted, in the form `--name=value`.
+  package func canonical(without ignored: Set<String>) -> [String] {
+    values.filter { !ignored.contains($0.key) }.sorted { $0.key < $1.key }.flatMap { name, values in
+      command.options.contains { $0.name == name && $0.value == nil }
+        ? [name] : values.map { "\(name)=\($0)" }
+    }
+  }
 
   /// The value of an option as an integer in `range`.
   package func integer(_ option: String, in range: ClosedRange<Int>) throws(UsageError) -> Int? {

@@ -14,18 +14,21 @@ package struct OptionSpecification {
   package let help: String
   /// Whether the option may be repeated.
   package let repeats: Bool
+  /// Whether the value is the path of a file that is read, and therefore never written.
+  package let isInput: Bool
   /// The options of which one is required too; empty for none.
   package let needs: [String]
   /// The options that it cannot be combined with.
   package let excludes: [String]
 
   package init(
-    _ name: String, _ value: String? = nil, repeats: Bool = false, needs: [String] = [],
-    excludes: [String] = [], help: String
+    _ name: String, _ value: String? = nil, repeats: Bool = false, isInput: Bool = false,
+    needs: [String] = [], excludes: [String] = [], help: String
   ) {
     self.name = name
     self.value = value
     self.repeats = repeats
+    self.isInput = isInput
     self.needs = needs
     self.excludes = excludes
     self.help = help
@@ -34,13 +37,15 @@ package struct OptionSpecification {
   /// The same option, requiring `option`.
   package func needing(_ option: String) -> OptionSpecification {
     OptionSpecification(
-      name, value, repeats: repeats, needs: [option], excludes: excludes, help: help)
+      name, value, repeats: repeats, isInput: isInput, needs: [option], excludes: excludes,
+      help: help)
   }
 
   /// The same option, excluding `option`.
   package func excluding(_ option: String) -> OptionSpecification {
     OptionSpecification(
-      name, value, repeats: repeats, needs: needs, excludes: excludes + [option], help: help)
+      name, value, repeats: repeats, isInput: isInput, needs: needs,
+      excludes: excludes + [option], help: help)
   }
 
   /// The option with its value, as in the help and manual: `--model FILE.tflite`.

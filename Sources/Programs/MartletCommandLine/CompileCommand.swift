@@ -3,7 +3,7 @@
 // Compiles a model to Swift source, for programs without an interpreter. The weights go into the
 // source or into a file.
 //
-// Contract  All files are written, or none if the model cannot be compiled.
+// Contract  All files are written, the source first, or none.
 // Checked   Tests/MartletToolTests/CompileCommandTests.swift, .ci/check/plugin
 //===----------------------------------------------------------------------===//
 
@@ -26,23 +26,23 @@ package struct CompileCommand: Command {
       ),
     ])
 
-  private let path: String
-  private let output: String
+  private let path: FilePath
+  private let output: FilePath
   /// The file of the weights, or `nil` if they are part of the source.
-  private let weights: String?
+  private let weights: FilePath?
   private let name: String
   private let target: CompileTarget
 
   package init(_ arguments: Arguments) throws(UsageError) {
     path = arguments.operands.first ?? ""
-    guard let output = arguments["--output"] else {
+    guard let output = arguments.path("--output") else {
       throw .invalidValue(option: "--output", value: "", expected: "a file's path")
     }
     self.output = output
-    let stem = output.hasSuffix(".swift") ? String(output.dropLast(6)) : output
-    let weights = arguments["--weights"] ?? stem + ".bin"
+    let stem = output.removing(suffix: ".swift")
+    let weights = arguments.path("--weights") ?? stem + ".bin"
     self.weights = weights == "inline" ? nil : weights
-    name = arguments["--name"] ?? String(stem.split(separator: "/").last ?? "Model")
+    name = arguments["--name"] ?? "\(stem.name)"
     guard CompiledModel.isTypeName(name) else {
       throw .invalidValue(
         option: "--name", value: name,
@@ -64,14 +64,20 @@ package struct CompileCommand: Command {
         Model(try Files.model(path)), name: name, for: target,
         weights: weights == nil ? .inline : .file)
     }
-    let model = Files.identities([path])
-    if let weights {
-      try FailedFile.naming(weights) {
-        try Files.write(compiled.weights, to: weights, sparing: model)
+    let outputs = Outputs(sparing: [path])
+    func file(_ path: FilePath, _ bytes: [UInt8]) throws(FailedFile) -> OutputFile {
+      try FailedFile.naming(path) {
+        let file = try outputs.file(path)
+        try file.append(bytes)
+        return file
       }
     }
-    try FailedFile.naming(output) {
-      try Files.write(Array(compiled.source.utf8), to: output, sparing: model)
+    let source = try file(output, Array(compiled.source.utf8))
+    let blob = try weights.map { path throws(FailedFile) in try file(path, compiled.weights) }
+    try FailedFile.naming(output) { _ = try source.finish() }
+    do throws(FileError) { try blob?.finish() } catch {
+      source.undo()
+      throw FailedFile(path: error.path, reason: error)
     }
     return """
       \(output): \(name) for \(target.rawValue), \(compiled.layerCount) layers

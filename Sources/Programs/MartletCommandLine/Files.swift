@@ -8,23 +8,45 @@ import MartletSystem
 
 /// An error of reading or writing a file.
 package enum FileError: Error, Equatable {
-  case unreadable(path: String, SystemError)
-  case unwritable(path: String, SystemError)
+  case unreadable(path: FilePath, SystemError)
+  case unwritable(path: FilePath, SystemError)
   /// The file has more bytes than the limit.
-  case tooLarge(path: String, limit: Int)
+  case tooLarge(path: FilePath, limit: Int)
   /// The output file is one of the input files.
-  case isInput(path: String)
-  /// A line of a list is longer than a path may be.
-  case lineLength(path: String, limit: Int)
+  case isInput(path: FilePath)
+  /// The output file is another output of this run.
+  case isOutput(path: FilePath)
+  /// The input file was written by this run, or is its standard output or error.
+  case wasWritten(path: FilePath)
+  /// A line is longer than the limit.
+  case lineLength(path: FilePath, limit: Int)
+  /// A list of paths is UTF-16.
+  case isUTF16(path: FilePath)
+  /// A list of paths separated by line feeds has a zero byte.
+  case mixedSeparators(path: FilePath)
+  /// The file cannot be continued, because it is a folder, a device or a pipe.
+  case notRegular(path: FilePath)
+  /// Another process writes the file.
+  case inUse(path: FilePath)
 }
 
 extension FileError {
   /// The path of the file.
-  package var path: String {
+  package var path: FilePath {
     switch self {
     case .unreadable(let path, _), .unwritable(let path, _), .isInput(let path),
-      .lineLength(let path, _), .tooLarge(let path, _):
+      .isOutput(let path), .wasWritten(let path), .lineLength(let path, _), .tooLarge(let path, _),
+      .isUTF16(let path),
+      .mixedSeparators(let path), .notRegular(let path), .inUse(let path):
       path
+    }
+  }
+
+  /// Whether an output could not be written, so that the input is not at fault.
+  package var isOfOutput: Bool {
+    switch self {
+    case .unwritable, .isInput, .isOutput, .notRegular, .inUse: true
+    case .unreadable, .wasWritten, .tooLarge, .lineLength, .isUTF16, .mixedSeparators: false
     }
   }
 }
@@ -38,7 +60,15 @@ extension FileError: CustomStringConvertible {
     case .tooLarge(_, let limit):
       "has more than the \(limit) bytes that such a file may have; name a smaller file"
     case .isInput: "is an input, which is never written over; name another file"
+    case .isOutput: "is another output of this run; name another file"
+    case .wasWritten: "was written by this run, which does not read its own output"
     case .lineLength(_, let limit): "a line has more than the \(limit) bytes of a path"
+    case .isUTF16:
+      "the list is UTF-16, UTF-8 expected; iconv -f UTF-16 -t UTF-8, or Out-File -Encoding utf8"
+    case .mixedSeparators:
+      "the list has lines and zero bytes; separate all paths by line feeds, or all by zeros"
+    case .notRegular: "is no regular file, which alone can be continued; name another file"
+    case .inUse: "is written by another run; wait for its end, or name another file"
     }
   }
 }
@@ -54,6 +84,25 @@ package struct FileIdentity: Hashable, Sendable {
   }
 }
 
+/// What a path leads to.
+package enum FileKind {
+  case regular
+  case folder
+  case symbolicLink
+  /// A pipe, a socket or a device.
+  case special
+
+  init(_ status: stat) {
+    self =
+      switch status.st_mode & S_IFMT {
+      case S_IFREG: .regular
+      case S_IFDIR: .folder
+      case S_IFLNK: .symbolicLink
+      default: .special
+      }
+  }
+}
+
 /// Operations on whole files and folders. Paths are passed to the system as C strings that are
 /// valid during the call.
 package enum Files {
@@ -65,87 +114,76 @@ package enum Files {
   /// - Throws: `FileError.tooLarge` if the file has more than `limit` bytes; a regular file is not
   ///   read then.
   package static func read(
-    _ path: String, limit: Int = defaultLimit
+    _ path: FilePath, limit: Int = defaultLimit
   ) throws(FileError) -> [UInt8] {
     let file = try OpenFile(reading: path)
     return try file.rest(after: [], limit: limit)
   }
 
-  /// Writes `bytes` to the file at `path`, or to standard output if it is `-`.
-  ///
-  /// - Throws: `FileError.isInput`, without writing, if the file is one of `inputs`.
-  package static func write(
-    _ bytes: [UInt8], to path: String, sparing inputs: Set<FileIdentity> = []
-  ) throws(FileError) {
-    if path == "-" { return Streams.out(bytes) }
-    try OpenFile(writing: path, sparing: inputs).append(bytes)
+  /// Writes `bytes` to the file at `path`, or to standard output if it is `-`: all of them, or none.
+  package static func write(_ bytes: [UInt8], to path: FilePath) throws(FileError) {
+    try Outputs().write(bytes, to: path)
   }
 
   /// The identity of the file at `path`, or `nil` if there is none.
-  package static func identity(_ path: String) -> FileIdentity? {
+  package static func identity(_ path: FilePath) -> FileIdentity? {
     status(path).map { FileIdentity($0) }
   }
 
-  /// The identities of the files at `paths`; missing files are skipped.
-  package static func identities(_ paths: [String]) -> Set<FileIdentity> {
-    Set(paths.compactMap(identity))
-  }
-
   /// Creates the folder at `path` and its parents, unless they exist.
-  package static func makeFolder(_ path: String) throws(FileError) {
-    guard !isFolder(path), unsafe mkdir(path, 0o777) != 0 else { return }
+  package static func makeFolder(_ path: FilePath) throws(FileError) {
+    func make(_ path: FilePath) -> Bool { unsafe path.withCString { unsafe mkdir($0, 0o777) } == 0 }
+    guard kind(path) != .folder, !make(path) else { return }
     let error = SystemError.last
     // Another process may have created it meanwhile.
-    if isFolder(path) { return }
-    guard error.number == ENOENT, let parent = parent(of: path) else {
+    if kind(path) == .folder { return }
+    guard error.number == ENOENT, path.parent != path, path.parent != "." else {
       throw .unwritable(path: path, error)
     }
-    try makeFolder(parent)
-    guard unsafe mkdir(path, 0o777) == 0 || isFolder(path) else {
-      throw .unwritable(path: path, .last)
-    }
+    try makeFolder(path.parent)
+    guard make(path) || kind(path) == .folder else { throw .unwritable(path: path, .last) }
   }
 
-  /// The path of the parent folder of `path`, if `path` contains one.
-  private static func parent(of path: String) -> String? {
-    let end = path.utf8.lastIndex { $0 != slash } ?? path.startIndex
-    guard let separator = path.utf8[..<end].lastIndex(of: slash), separator > path.startIndex else {
-      return nil
-    }
-    return String(path[..<separator])
-  }
+  /// What the path leads to, through links; `nil` if there is nothing.
+  package static func kind(_ path: FilePath) -> FileKind? { status(path).map { FileKind($0) } }
 
-  private static let slash = UInt8(ascii: "/")
-
-  /// Whether an item exists at `path`.
-  package static func exists(_ path: String) -> Bool { status(path) != nil }
-
-  /// Whether `path` is a folder.
-  package static func isFolder(_ path: String) -> Bool {
-    status(path).map { $0.st_mode & S_IFMT == S_IFDIR } ?? false
-  }
-
-  /// Whether `path` is a regular file, which can be read again.
-  package static func isPlain(_ path: String) -> Bool {
-    status(path).map { $0.st_mode & S_IFMT == S_IFREG } ?? false
-  }
-
-  private static func status(_ path: String) -> stat? {
+  /// What is at the path itself; `nil` if there is nothing.
+  package static func kindOfItem(_ path: FilePath) -> FileKind? {
     var status = stat()
-    return unsafe stat(path, &status) == 0 ? status : nil
+    return unsafe path.withCString { unsafe lstat($0, &status) } == 0 ? FileKind(status) : nil
+  }
+
+  private static func status(_ path: FilePath) -> stat? {
+    var status = stat()
+    return unsafe path.withCString { unsafe stat($0, &status) } == 0 ? status : nil
+  }
+
+  /// The target of the symbolic link at `path`, as it is stored; `nil` if it is no link. The system
+  /// writes at most `PATH_MAX` bytes.
+  static func linkTarget(_ path: FilePath) -> FilePath? {
+    var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let count = unsafe path.withCString { unsafe readlink($0, &bytes, Int(PATH_MAX)) }
+    return count < 0 ? nil : FilePath(bytes: bytes[..<count].map { UInt8(bitPattern: $0) })
+  }
+
+  /// Removes the file at `path`, if there is one.
+  package static func remove(_ path: FilePath) {
+    _ = unsafe path.withCString { unsafe unlink($0) }
   }
 
   /// The names in a folder, sorted. An entry is valid until the next is read, and its name ends
   /// within the entry; the name is copied immediately.
-  package static func list(_ path: String) throws(FileError) -> [String] {
-    guard let folder = unsafe opendir(path) else { throw .unreadable(path: path, .last) }
+  package static func list(_ path: FilePath) throws(FileError) -> [FilePath] {
+    guard let folder = unsafe path.withCString({ unsafe opendir($0) }) else {
+      throw .unreadable(path: path, .last)
+    }
     defer { _ = unsafe closedir(folder) }
-    var names: [String] = []
+    var names: [FilePath] = []
     while true {
       errno = 0
       guard let entry = unsafe readdir(folder) else { break }
       let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) {
-        unsafe String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+        unsafe FilePath(bytes: $0.prefix { $0 != 0 })
       }
       if name != ".", name != ".." { names.append(name) }
     }
@@ -153,24 +191,22 @@ package enum Files {
     return names.sorted()
   }
 
-  /// The path of the item `name` in a folder.
-  package static func join(_ folder: String, _ name: String) -> String {
-    folder.hasSuffix("/") ? folder + name : folder + "/" + name
-  }
-
   /// The paths that match a pattern with `*`, `?` and `[…]`, sorted as in a shell.
-  package static func matches(of pattern: String) -> [String] {
+  package static func matches(of pattern: FilePath) -> [FilePath] {
     // The system owns the paths and reports their number; they are valid until `globfree`.
     var result = unsafe glob_t()
     defer { unsafe globfree(&result) }
-    guard unsafe glob(pattern, 0, nil, &result) == 0 else { return [] }
+    let status = unsafe pattern.withCString { unsafe glob($0, 0, nil, &result) }
+    guard status == 0 else { return [] }
     return (0..<Int(unsafe result.gl_pathc)).compactMap { index in
-      unsafe result.gl_pathv[index].map { unsafe String(cString: $0) }
+      unsafe result.gl_pathv[index].map { path in
+        unsafe FilePath(bytes: UnsafeRawBufferPointer(start: path, count: strlen(path)))
+      }
     }
   }
 
   /// The lines of a text file without empty ones.
-  package static func lines(_ path: String) throws(FileError) -> [String] {
+  package static func lines(_ path: FilePath) throws(FileError) -> [String] {
     String(decoding: try read(path), as: UTF8.self)
       .split(whereSeparator: \.isNewline).map(String.init)
   }

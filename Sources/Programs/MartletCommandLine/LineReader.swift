@@ -1,58 +1,64 @@
 //===--- LineReader.swift - reading a file line by line -------------------===//
 //
 // Contract  A line is returned as soon as its end arrives, so that a pipe is processed line by
-//           line. Empty lines are skipped, and a carriage return before a line feed is removed. A
-//           line of more than 64 KiB throws a `FileError`.
-// Checked   Tests/MartletCommandLineTests/LineReaderTests.swift
+//           line. A longer line than the limit throws `FileError.lineLength`.
+// Checked   Tests/MartletCommandLineTests/PathListTests.swift
 //===----------------------------------------------------------------------===//
 
-/// Reads the lines of a file.
+/// Reads the lines of a file, which end with any byte.
 package struct LineReader {
-  /// The longest line in bytes: 64 KiB.
-  package static let limit = 1 << 16
-
   private let file: OpenFile
-  private let path: String
+  private let path: FilePath
+  /// The longest line in bytes.
+  private let limit: Int
   private var waiting: [UInt8] = []
   /// The number of buffered bytes that were already returned.
   private var start = 0
   private var isAtEnd = false
 
-  /// Opens the file at `path`, or standard input if it is `-`.
-  package init(_ path: String) throws(FileError) {
-    file = try OpenFile(reading: path)
+  package init(_ file: OpenFile, path: FilePath, limit: Int) {
+    self.file = file
     self.path = path
+    self.limit = limit
   }
 
-  /// Returns the next line that is not empty, or `nil` at the end.
-  package mutating func next() throws(FileError) -> String? {
-    while let line = try nextLine() {
-      let text = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
-      if !text.isEmpty { return String(decoding: text, as: UTF8.self) }
-    }
-    return nil
+  /// Returns what was read and not returned, at least up to the first of `ends`; less at the end.
+  package mutating func beginning(upTo ends: [UInt8]) throws(FileError) -> ArraySlice<UInt8> {
+    while !waiting[start...].contains(where: ends.contains), try more() {}
+    return waiting[start...]
   }
 
-  private mutating func nextLine() throws(FileError) -> ArraySlice<UInt8>? {
+  /// Skips bytes that `beginning(upTo:)` returned.
+  package mutating func skip(_ count: Int) { start += count }
+
+  /// Returns the next line and whether its end was found, or `nil` at the end of the file.
+  package mutating func next(
+    endingWith end: UInt8
+  ) throws(FileError) -> (line: ArraySlice<UInt8>, isWhole: Bool)? {
     var searched = start
     while true {
-      if let end = waiting[searched...].firstIndex(of: UInt8(ascii: "\n")) {
-        defer { start = end + 1 }
-        return waiting[start..<end]
+      if let index = waiting[searched...].firstIndex(of: end) {
+        defer { start = index + 1 }
+        return (waiting[start..<index], true)
       }
-      if isAtEnd {
+      let count = waiting.count - start
+      guard try more() else {
         defer { start = waiting.endIndex }
-        return start < waiting.endIndex ? waiting[start...] : nil
+        return count > 0 ? (waiting[start...], false) : nil
       }
-      guard waiting.count - start <= LineReader.limit else {
-        throw .lineLength(path: path, limit: LineReader.limit)
-      }
-      searched = waiting.count - start
-      waiting.removeFirst(start)
-      start = 0
-      let piece = try file.piece()
-      isAtEnd = piece.isEmpty
-      waiting += piece
+      searched = start + count
     }
+  }
+
+  /// Reads a piece of the file; returns whether there was one.
+  private mutating func more() throws(FileError) -> Bool {
+    guard !isAtEnd else { return false }
+    guard waiting.count - start <= limit else { throw .lineLength(path: path, limit: limit) }
+    waiting.removeFirst(start)
+    start = 0
+    let piece = try file.piece()
+    isAtEnd = piece.isEmpty
+    waiting += piece
+    return !isAtEnd
   }
 }

@@ -13,11 +13,11 @@ extension Files {
   static let pipedModelLimit = 1 << 28
 
   /// Opens the model in the file at `path`, or on standard input if it is `-`.
-  package static func model(_ path: String) throws -> FileBytes {
+  package static func model(_ path: FilePath) throws -> FileBytes {
     let file = try OpenFile(reading: path)
     let beginning = try file.beginning(atLeast: Model.signatureLength)
     try Model.checkBeginning(beginning)
-    guard path != "-", file.plainSize != nil else {
+    guard path != .standardStream, file.plainSize != nil else {
       return FileBytes(try file.rest(after: beginning, limit: pipedModelLimit))
     }
     let memory = unsafe UnsafeRawBufferPointer(try file.map())

@@ -15,44 +15,67 @@ package final class OpenFile: Sendable {
   private static let pieceSize = 1 << 18
 
   private let descriptor: Int32
-  private let path: String
+  private let path: FilePath
 
   package static let standardOutput = OpenFile(1, path: "standard output")
   package static let standardError = OpenFile(2, path: "standard error")
 
-  private init(_ descriptor: Int32, path: String) {
+  private init(_ descriptor: Int32, path: FilePath) {
     self.descriptor = descriptor
     self.path = path
   }
 
   /// Opens the file at `path` for reading, or standard input if it is `-`.
-  package init(reading path: String) throws(FileError) {
-    descriptor = path == "-" ? 0 : unsafe open(path, O_RDONLY | O_CLOEXEC)
+  package init(reading path: FilePath) throws(FileError) {
+    let flags = O_RDONLY | O_CLOEXEC
+    descriptor = path == .standardStream ? 0 : unsafe path.withCString { unsafe open($0, flags) }
     self.path = path
     guard descriptor >= 0 else { throw .unreadable(path: path, .last) }
   }
 
-  /// Creates an empty file at `path` for writing, or opens standard output if it is `-`.
-  ///
-  /// - Throws: `FileError.isInput` if the file is one of `inputs`; it is not changed.
-  package init(
-    writing path: String, sparing inputs: Set<FileIdentity> = []
-  ) throws(FileError) {
-    if let identity = Files.identity(path), inputs.contains(identity) {
-      throw .isInput(path: path)
-    }
-    let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC
-    descriptor = path == "-" ? 1 : unsafe open(path, flags, 0o666)
-    self.path = path
-    guard descriptor >= 0 else { throw .unwritable(path: path, .last) }
+  /// Opens the file at `path` for writing with further flags of the system. Errors name `named`.
+  init(writing path: FilePath, _ flags: Int32, named: FilePath) throws(FileError) {
+    descriptor = unsafe path.withCString { unsafe open($0, O_WRONLY | O_CLOEXEC | flags, 0o666) }
+    self.path = named
+    guard descriptor >= 0 else { throw .unwritable(path: named, .last) }
   }
 
-  /// Opens or creates the file at `path` to continue it after its first `byteCount` bytes; the rest is
-  /// cut off.
-  package init(continuing path: String, after byteCount: Int) throws(FileError) {
-    descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o666)
+  /// A duplicate of a descriptor that the process has open.
+  init(duplicating number: Int32, named: FilePath) throws(FileError) {
+    descriptor = fcntl(number, F_DUPFD_CLOEXEC, 3)
+    path = named
+    guard descriptor >= 0 else { throw .unwritable(path: named, .last) }
+  }
+
+  /// Opens or creates the regular file at `path`, to read it and to append to it.
+  ///
+  /// - Throws: `FileError.notRegular`, or `.inUse` if another process has opened it so.
+  package init(continuing path: FilePath) throws(FileError) {
+    // Opening a pipe would wait, and opening a device may have effects.
+    if let kind = Files.kind(path), kind != .regular { throw .notRegular(path: path) }
+    descriptor = unsafe path.withCString {
+      unsafe open($0, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0o666)
+    }
     self.path = path
-    guard descriptor >= 0, ftruncate(descriptor, off_t(byteCount)) == 0 else {
+    guard descriptor >= 0 else { throw .unwritable(path: path, .last) }
+    guard plainSize != nil else { throw .notRegular(path: path) }
+    try lock()
+  }
+
+  /// Locks the file until it is closed.
+  ///
+  /// - Throws: `FileError.inUse` if it is locked already.
+  func lock() throws(FileError) {
+    while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+      guard errno == EINTR else {
+        throw errno == EWOULDBLOCK ? .inUse(path: path) : .unwritable(path: path, .last)
+      }
+    }
+  }
+
+  /// Cuts the file off behind its first `byteCount` bytes.
+  package func truncate(to byteCount: Int) throws(FileError) {
+    guard ftruncate(descriptor, off_t(byteCount)) == 0 else {
       throw .unwritable(path: path, .last)
     }
   }
@@ -104,12 +127,20 @@ package final class OpenFile: Sendable {
   }
 
   /// The size of a regular file; `nil` for pipes and devices.
-  package var plainSize: Int? {
+  package var plainSize: Int? { plainStatus.map { max(Int($0.st_size), 0) } }
+
+  /// The identity of a regular file; `nil` for pipes and devices.
+  package var plainIdentity: FileIdentity? { plainStatus.map { FileIdentity($0) } }
+
+  /// The identity of the regular file that is standard input (0), output (1) or error (2).
+  static func plainIdentity(ofStream number: Int32) -> FileIdentity? {
+    OpenFile(number, path: "").plainIdentity
+  }
+
+  private var plainStatus: stat? {
     var status = stat()
-    guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      return nil
-    }
-    return max(Int(status.st_size), 0)
+    guard unsafe fstat(descriptor, &status) == 0, FileKind(status) == .regular else { return nil }
+    return status
   }
 
   /// Maps a regular file into memory. The caller must unmap it and stay within its bounds.
@@ -123,7 +154,8 @@ package final class OpenFile: Sendable {
     return unsafe UnsafeMutableRawBufferPointer(start: start, count: size)
   }
 
-  /// Appends `bytes` to the file.
+  /// Appends `bytes` to the file. If nobody reads a pipe any more, the process ends as if the signal
+  /// of that had killed it (`Temporaries.handleSignals()`).
   package func append(_ bytes: [UInt8]) throws(FileError) {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -131,6 +163,7 @@ package final class OpenFile: Sendable {
         unsafe write(descriptor, $0.baseAddress, $0.count)
       }
       if count < 0, errno == EINTR { continue }
+      if count < 0, errno == EPIPE { Temporaries.endIfPipesEndProcess() }
       guard count > 0 else { throw .unwritable(path: path, .last) }
       rest = rest.dropFirst(count)
     }

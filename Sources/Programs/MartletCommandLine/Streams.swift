@@ -19,19 +19,12 @@ package enum Streams {
       try OpenFile.standardOutput.append(bytes)
     } catch {
       err("\(program): standard output: cannot be written")
-      exit(1)
+      Temporaries.end(withStatus: 1)
     }
   }
 
-  /// Writes a line to standard output, or to a file, which must be writable like it.
-  package static func out(_ line: String, to file: OpenFile? = nil) {
-    let bytes = Array((line + "\n").utf8)
-    guard let file else { return out(bytes) }
-    do throws(FileError) { try file.append(bytes) } catch {
-      failure(error.path, error)
-      exit(1)
-    }
-  }
+  /// Writes a line to standard output.
+  package static func out(_ line: String) { out(Array((line + "\n").utf8)) }
 
   /// Writes printable text and a line feed to standard output. Line feeds are kept.
   package static func show(_ text: String) { out(text.printable(keepingLines: true)) }
@@ -44,9 +37,14 @@ package enum Streams {
 
   /// Prints a failed input in the form that scripts parse. If the error names a file, that file is
   /// printed instead of `input`.
-  package static func failure(_ input: String, _ reason: some Error) {
+  package static func failure(_ input: FilePath, _ reason: some Error) {
     let path = (reason as? FileError)?.path ?? input
-    err("\(program): \(path.isEmpty ? "\"\"" : path.printable): \("\(reason)".printable)")
+    failure("\(path)", "\(reason)")
+  }
+
+  /// The same, with the reason in words.
+  package static func failure(_ input: String, _ reason: String) {
+    err("\(program): \(input.isEmpty ? "\"\"" : input.printable): \(reason.printable)")
   }
 
   /// The name by which the program was called; error messages begin with it.

@@ -13,9 +13,10 @@ import MartletSystem
 @main
 struct MartletCompile {
   static func main() {
-    let words = Array(CommandLine.arguments.dropFirst())
+    Temporaries.handleSignals()
+    let words = CommandLine.words
     do throws(UsageError) {
-      let command = try CompileCommand(Arguments(words, for: CompileCommand.specification))
+      let command = try CompileCommand(Arguments(words: words, for: CompileCommand.specification))
       do throws(FailedFile) {
         _ = try command.compile()
       } catch {
@@ -26,8 +27,8 @@ struct MartletCompile {
     }
   }
 
-  private static func fail(_ path: String, _ reason: any Error, status: Int32) -> Never {
-    Streams.err("\(path.printable): error: \("\(reason)".printable)")
+  private static func fail(_ path: FilePath, _ reason: any Error, status: Int32) -> Never {
+    Streams.err("\(path.description.printable): error: \("\(reason)".printable)")
     exit(status)
   }
 }

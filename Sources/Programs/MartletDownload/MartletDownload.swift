@@ -49,7 +49,7 @@ struct MartletDownload {
     keepThisMachineFromProxies()
     do throws(UsageError) {
       let arguments = try Arguments(
-        Array(CommandLine.arguments.dropFirst()), for: specification)
+        words: CommandLine.words, for: specification)
       if arguments.has("--help") {
         Streams.out(specification.help(invocation: specification.name))
         return
@@ -86,7 +86,12 @@ struct MartletDownload {
     var configuration = HostingConfiguration()
     // The program has no other sessions.
     configuration.transport = URLSessionTransport(pausesReading: true)
-    if let store = arguments["--store"] { configuration.directory = URL(fileURLWithPath: store) }
+    if let store = arguments.path("--store") {
+      guard store.base64 == nil else {
+        throw .invalidValue(option: "--store", value: "\(store)", expected: "a path in UTF-8")
+      }
+      configuration.directory = URL(fileURLWithPath: "\(store)")
+    }
     configuration.allowsInsecureHTTP = arguments.has("--insecure")
     if arguments.has("--any-model") { configuration.acceptance = .anyModel }
     if let limit = try arguments.integer("--max-bytes", in: 1...Int.max) {
@@ -113,7 +118,7 @@ struct MartletDownload {
   private static func model(
     _ arguments: Arguments, _ manager: ModelManager
   ) throws(UsageError) -> CustomRemoteModel {
-    let name = arguments.operands.first ?? ""
+    let name = arguments.operands.first?.description ?? ""
     if let manifest = try address("--manifest", arguments) {
       return CustomRemoteModel(
         remoteModelSource: HTTPModelSource(name: name, manifestURL: manifest))
@@ -152,18 +157,18 @@ struct MartletDownload {
       if arguments.has("--roll-back") {
         try manager.rollBack(model)
       } else {
-        if let damage = try manager.repair(model) { Streams.failure(model.name, damage) }
+        if let damage = try manager.repair(model) { Streams.failure(model.name, "\(damage)") }
         let isStored = manager.isModelDownloaded(model)
         if !arguments.has("--local") || !isStored {
           do throws(ModelHostingError) { try await download(manager, model) } catch {
             guard isStored, error.isTransient else { throw error }
-            Streams.failure(model.name, StoredVersionUsed(reason: error))
+            Streams.failure(model.name, "\(StoredVersionUsed(reason: error))")
           }
         }
       }
       Streams.out(manager.localModel(of: model).path)
     } catch {
-      Streams.failure(model.name, error)
+      Streams.failure(model.name, "\(error)")
       exit(1)
     }
   }

@@ -64,25 +64,28 @@ struct MartletTool {
   ]
 
   static func main() {
-    exit(run(Array(CommandLine.arguments.dropFirst())))
+    Temporaries.handleSignals()
+    exit(run(words: CommandLine.words))
   }
 
   /// Runs the tool with the arguments `words` and returns the exit status.
-  static func run(_ words: [String]) -> Int32 {
-    guard let name = words.first else {
+  static func run(_ words: [String]) -> Int32 { run(words: words.map { FilePath($0) }) }
+
+  static func run(words: [FilePath]) -> Int32 {
+    guard let name = words.first?.description else {
       Streams.err(specification.help)
       return 2
     }
     do throws(UsageError) {
       switch name {
-      case "--help", "help": return try help(on: words.dropFirst().first)
+      case "--help", "help": return try help(on: words.dropFirst().first?.description)
       case "--version":
         Streams.out("\(specification.name) \(ToolSpecification.version)")
         return 0
       default: break
       }
       let type = try command(name)
-      let arguments = try Arguments(Array(words.dropFirst()), for: type.specification)
+      let arguments = try Arguments(words: Array(words.dropFirst()), for: type.specification)
       if arguments.has("--help") { return try help(on: name) }
       return try type.init(arguments).run()
     } catch {

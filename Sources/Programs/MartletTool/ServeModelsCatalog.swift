@@ -1,8 +1,8 @@
 //===--- ServeModelsCatalog.swift - the models of a folder ----------------===//
 //
 // Contract  A model is a regular file in the folder. Its name ends in `.tflite` or `.lite`, does
-//           not begin with a dot and has no control characters; the model's name is without that
-//           ending. Links are followed, but only within the folder. Digests are computed once for
+//           not begin with a dot, is UTF-8 and has no control characters; the model's name is without
+//           that ending. Links are followed, but only within the folder. Digests are computed once for
 //           each version of a file.
 // Checked   Tests/MartletToolTests/ServeModelsTests.swift
 //===----------------------------------------------------------------------===//
@@ -80,7 +80,10 @@ final class ServeModelsCatalog: Sendable {
   }
 
   private func fileNames() throws(CatalogError) -> [String] {
-    do throws(FileError) { return try Files.list(folder) } catch { throw .folder(error) }
+    do throws(FileError) {
+      // A URL has UTF-8 text.
+      return try Files.list(FilePath(folder)).filter { $0.base64 == nil }.map(\.description)
+    } catch { throw .folder(error) }
   }
 
   private func open(_ fileName: String) -> ReadableFile? {

@@ -19,7 +19,7 @@ struct ServeModelsCommand: Command {
         "--rate", "BYTES", help: "send each file at so many bytes in a second, to try slow lines"),
     ])
 
-  private let folder: String
+  private let folder: FilePath
   private let host: String
   private let port: Int
   private let validity: Int
@@ -34,8 +34,12 @@ struct ServeModelsCommand: Command {
   }
 
   func run() -> Int32 {
-    guard Files.isFolder(folder) else {
+    guard Files.kind(folder) == .folder else {
       Streams.err("martlet: \(folder): is not a folder")
+      return 1
+    }
+    guard folder.base64 == nil else {
+      Streams.err("martlet: \(folder): a folder's path that is UTF-8 expected; name it by a link")
       return 1
     }
     do throws(SocketError) {
@@ -43,7 +47,7 @@ struct ServeModelsCommand: Command {
       Streams.out("http://\(host.contains(":") ? "[\(host)]" : host):\(server.port)/")
       server.run()
     } catch {
-      Streams.failure("\(host):\(port)", error)
+      Streams.failure("\(host):\(port)", "\(error)")
       return 1
     }
     return 0
@@ -51,7 +55,7 @@ struct ServeModelsCommand: Command {
 
   /// The server, which responds once it is started.
   func server() throws(SocketError) -> HTTPServer {
-    let catalog = ServeModelsCatalog(folder: folder)
+    let catalog = ServeModelsCatalog(folder: "\(folder)")
     try? Threads.start { catalog.computeDigests() }
     let site = ServeModelsSite(
       catalog: catalog, address: "http://\(host):\(port)",

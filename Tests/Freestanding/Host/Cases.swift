@@ -37,13 +37,13 @@ struct Cases {
   ) throws {
     var (requests, answers) = (BlockWriter(), BlockWriter())
     for folder in folders {
-      try TargetCase.forEach(in: folder, kernels) { test in
+      try TargetCase.forEach(in: FilePath(folder), kernels) { test in
         requests.append(test.request)
         answers.append(answer(test.request))
       }
     }
-    try Files.write(requests.bytes, to: destination + "/requests.bin")
-    try Files.write(answers.bytes, to: destination + "/answers.bin")
+    try Files.write(requests.bytes, to: FilePath(destination + "/requests.bin"))
+    try Files.write(answers.bytes, to: FilePath(destination + "/answers.bin"))
   }
 
   /// Whether all answers match LiteRT's, and whether they match this machine's.
@@ -51,11 +51,12 @@ struct Cases {
     _ path: String, _ destination: String, _ kernels: KernelSet, folders: ArraySlice<String>
   ) throws -> (litert: Bool, own: Bool) {
     var (targetAnswers, ownAnswers) = (
-      BlockReader(try Files.read(path)), BlockReader(try Files.read(destination + "/answers.bin"))
+      BlockReader(try Files.read(FilePath(path))),
+      BlockReader(try Files.read(FilePath(destination + "/answers.bin")))
     )
     var (integers, floats, cases) = (Tally(), Tally(), Tally())
     for folder in folders {
-      try TargetCase.forEach(in: folder, kernels) { test in
+      try TargetCase.forEach(in: FilePath(folder), kernels) { test in
         let found = test.outputs(in: targetAnswers.block())
         let own = test.outputs(in: ownAnswers.block())
         for (index, expected) in test.expected.enumerated() {

@@ -65,18 +65,18 @@ extension TargetCase {
   /// Calls `body` with each case of the operators or models in `folder`. Models are in the sibling
   /// folder `models`.
   static func forEach(
-    in folder: String, _ kernels: KernelSet, _ body: (TargetCase) throws -> Void
+    in folder: FilePath, _ kernels: KernelSet, _ body: (TargetCase) throws -> Void
   ) throws {
-    let manifest = try ConformanceManifest(json: Files.read(folder + "/manifest.json"))
+    let manifest = try ConformanceManifest(json: Files.read(folder / "manifest.json"))
     for test in manifest.cases ?? [] { try body(TargetCase(test, folder, kernels)) }
     for model in manifest.models ?? [] {
       for test in model.cases { try body(TargetCase(test, of: model, folder, kernels)) }
     }
   }
 
-  private init(_ test: OperatorCase, _ folder: String, _ kernels: KernelSet) throws {
-    let path = "\(folder)/\(test.model)"
-    let base = path.dropLast(".tflite".count)
+  private init(_ test: OperatorCase, _ folder: FilePath, _ kernels: KernelSet) throws {
+    let path = folder / test.model
+    let base = path.removing(suffix: ".tflite")
     let (inputs, outputs) = (try Files.read(base + ".in"), try Files.read(base + ".out"))
     id = test.id
     request = TargetCase.request(
@@ -95,18 +95,18 @@ extension TargetCase {
   }
 
   private init(
-    _ test: GoldenCase, of model: GoldenModel, _ folder: String, _ kernels: KernelSet
+    _ test: GoldenCase, of model: GoldenModel, _ folder: FilePath, _ kernels: KernelSet
   ) throws {
     id = "\(model.file) \(test.id)"
     request = TargetCase.request(
-      model: try Files.read("\(folder)/../models/\(model.file)"), kernels,
+      model: try Files.read(folder / "../models" / model.file), kernels,
       extents: test.inputs.map(\.shape),
       steps: [try test.inputs.map { try GoldenInput(folder: folder).bytes(of: $0) }])
     expected = try test.outputs.map { output in
       var stride = 1
       if case .strided(let step) = output.layout { stride = step }
       return ExpectedOutput(
-        bytes: try Files.read("\(folder)/\(output.file)"),
+        bytes: try Files.read(folder / output.file),
         type: try TargetCase.type(output.dtype), tolerance: output.tolerance.atol ?? 0,
         stride: stride)
     }

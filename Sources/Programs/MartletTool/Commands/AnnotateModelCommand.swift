@@ -2,8 +2,8 @@
 //
 // Writes metadata that converters leave out into a model file.
 //
-// Contract  The graph is unchanged, byte for byte. The metadata is read back before the file is
-//           written.
+// Contract  The graph is unchanged, byte for byte. The file is written if its metadata can be read
+//           back, and it is accepted as a classifier or detector.
 // Checked   Tests/MartletToolTests/AnnotateModelCommandTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -17,7 +17,8 @@ struct AnnotateModelCommand: Command {
     operands: "MODEL.tflite", operandCount: 1...1,
     options: [
       OptionSpecification("--output", "FILE.tflite", help: "where the model goes (needed)"),
-      OptionSpecification("--labels", "FILE", help: "the classes' names, one a line"),
+      OptionSpecification(
+        "--labels", "FILE", isInput: true, help: "the classes' names, one a line"),
       OptionSpecification(
         "--display-names", "LOCALE=FILE", repeats: true,
         help: "the classes' names in a language, as en=FILE, beside --labels or the model's own"),
@@ -31,28 +32,35 @@ struct AnnotateModelCommand: Command {
       OptionSpecification("--model-version", "TEXT", help: "the model's version"),
       OptionSpecification("--author", "TEXT", help: "who made the model"),
       OptionSpecification("--license", "TEXT", help: "the terms of the model's use"),
+      TimeoutOption.specification,
     ])
 
-  private let path: String
-  private let output: String
-  private let labels: String?
-  private let displayNames: [(locale: String, path: String)]
+  private let path: FilePath
+  private let output: FilePath
+  private let outputs: Outputs
+  private let labels: FilePath?
+  private let displayNames: [(locale: String, path: FilePath)]
   private let annotation: ModelAnnotation
+  private let options: Interpreter.Options
 
   init(_ arguments: Arguments) throws(UsageError) {
     path = arguments.operands.first ?? ""
-    guard let output = arguments["--output"] else {
+    guard let output = arguments.path("--output") else {
       throw .invalidValue(option: "--output", value: "", expected: "a file's path")
     }
     self.output = output
-    labels = arguments["--labels"]
-    var displayNames: [(locale: String, path: String)] = []
-    for text in arguments.all("--display-names") {
-      let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+    outputs = Outputs(arguments)
+    options = try arguments.interpreterOptions()
+    labels = arguments.path("--labels")
+    var displayNames: [(locale: String, path: FilePath)] = []
+    for text in arguments.paths("--display-names") {
+      let parts = text.bytes.split(separator: UInt8(ascii: "="), maxSplits: 1)
+        .map { FilePath(bytes: $0) }
       guard parts.count == 2 else {
-        throw .invalidValue(option: "--display-names", value: text, expected: "LOCALE=FILE")
+        throw .invalidValue(option: "--display-names", value: "\(text)", expected: "LOCALE=FILE")
       }
-      displayNames.append((parts[0], parts[1]))
+      displayNames.append(("\(parts[0])", parts[1]))
+      outputs.spare(parts[1])
     }
     self.displayNames = displayNames
     var annotation = ModelAnnotation()
@@ -77,14 +85,14 @@ struct AnnotateModelCommand: Command {
   func run() -> Int32 {
     do throws(FailedFile) {
       let bytes = try annotated()
-      try FailedFile.naming(output) {
-        let inputs = [path] + [labels].compactMap(\.self) + displayNames.map(\.path)
-        try Files.write(bytes, to: output, sparing: Files.identities(inputs))
+      let (kind, files) = try FailedFile.naming(path) {
+        (try accepted(bytes), try Model(bytes: bytes).readMetadata()?.fileNames ?? [])
       }
-      let files = try FailedFile.naming(output) {
-        try Model(bytes: bytes).readMetadata()?.fileNames ?? []
-      }
-      return report(bytes, files: files)
+      try FailedFile.naming(output) { try outputs.write(bytes, to: output) }
+      let words = files.isEmpty ? "" : ", with \(files.joined(separator: ", "))"
+      if output != .standardStream { Streams.show("\(output): \(bytes.count) bytes\(words)") }
+      Streams.err("\(output) is accepted as a \(kind)")
+      return 0
     } catch {
       Streams.failure(error)
       return 1
@@ -106,23 +114,14 @@ struct AnnotateModelCommand: Command {
     }
   }
 
-  /// Prints what was written and whether the model is usable; returns 1 if it is not.
-  private func report(_ bytes: [UInt8], files: [String]) -> Int32 {
-    let words = files.isEmpty ? "" : ", with \(files.joined(separator: ", "))"
-    Streams.show("\(output): \(bytes.count) bytes\(words)")
+  /// Returns what the model is accepted as.
+  private func accepted(_ bytes: [UInt8]) throws(VisionError) -> String {
     do throws(VisionError) {
-      do throws(VisionError) {
-        _ = try Classifier(ModelFile(bytes), lock: .none)
-        Streams.err("\(output) is accepted as a classifier")
-      } catch .unsuitable(.classifier) {
-        _ = try ObjectFinder(detector: ModelFile(bytes), lock: .none)
-        Streams.err("\(output) is accepted as a detector")
-      }
-      return 0
-    } catch {
-      let failure = FailedFile(path: output, reason: error)
-      Streams.err("martlet: \(output): is written, but can't be used as a classifier: \(failure)")
-      return 1
+      _ = try Classifier(ModelFile(bytes), options: options, lock: .none)
+      return "classifier"
+    } catch .unsuitable(.classifier) {
+      _ = try ObjectFinder(detector: ModelFile(bytes), options: options, lock: .none)
+      return "detector"
     }
   }
 }

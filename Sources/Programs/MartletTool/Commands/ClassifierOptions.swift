@@ -15,9 +15,10 @@ struct ClassifierOptions {
       OptionSpecification(
         "--fine-labels", excludes: own,
         help: "also give everyday names, such as person, dog or banana"),
-      OptionSpecification("--model", "FILE.tflite", help: "a classifier of your own"),
       OptionSpecification(
-        "--labels", "FILE", needs: own,
+        "--model", "FILE.tflite", isInput: true, help: "a classifier of your own"),
+      OptionSpecification(
+        "--labels", "FILE", isInput: true, needs: own,
         help: "the classes' names, one a line, in place of the model's own"),
       OptionSpecification(
         "--mean", "X[,Y,Z]", needs: own,
@@ -42,10 +43,10 @@ struct ClassifierOptions {
   }
 
   /// The path of a custom classifier; `nil` for the built-in one.
-  let path: String?
+  let path: FilePath?
   /// Whether the built-in classifier also returns fine labels.
   let hasFineLabels: Bool
-  private let labels: String?
+  private let labels: FilePath?
   private let normalization: PixelNormalization?
   private let dropsBackground: Bool
   private let filter: LabelFilter
@@ -53,9 +54,9 @@ struct ClassifierOptions {
   private let maximumLabelCount: Int?
 
   init(_ arguments: Arguments) throws(UsageError) {
-    path = arguments["--model"]
+    path = arguments.path("--model")
     hasFineLabels = arguments.has("--fine-labels")
-    labels = arguments["--labels"]
+    labels = arguments.path("--labels")
     normalization = try arguments.normalization().map { means, deviations throws(UsageError) in
       do throws(ImageError) {
         return try PixelNormalization(mean: means, deviation: deviations)
@@ -100,7 +101,7 @@ struct ClassifierOptions {
 
 extension Files {
   /// Reads the labels in the file at `path`, one per line.
-  static func labels(_ path: String) throws(FailedFile) -> [String] {
+  static func labels(_ path: FilePath) throws(FailedFile) -> [String] {
     try FailedFile.naming(path) {
       try TextLines.read(try Files.read(path, limit: ModelLimits.textBytes))
     }
@@ -119,16 +120,16 @@ struct LocalizerOptions {
         """),
   ]
   static let detector = OptionSpecification(
-    "--detector", "FILE.tflite",
+    "--detector", "FILE.tflite", isInput: true,
     help: "a detector of your own that ends in TFLite_Detection_PostProcess")
 
   /// The path of the detector's file; `nil` for the shipped localizer.
-  let path: String?
+  let path: FilePath?
   /// The lowest score of an object; `nil` for the detector's own rules.
   let minimumScore: Float?
 
   init(_ arguments: Arguments) throws(UsageError) {
-    path = arguments["--detector"]
+    path = arguments.path("--detector")
     minimumScore = try arguments.number("--min-score", in: 0...1)
   }
 

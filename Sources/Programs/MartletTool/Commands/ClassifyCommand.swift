@@ -22,7 +22,7 @@ struct ClassifyCommand: Command {
 
   init(_ arguments: Arguments) throws(UsageError) {
     if arguments.has("--classes"), let operand = arguments.operands.first {
-      throw .excludes(option: operand, other: "--classes")
+      throw .excludes(option: "\(operand)", other: "--classes")
     }
     inputs = arguments.has("--classes") ? nil : try Inputs(arguments)
     classifier = try ClassifierOptions(arguments)
@@ -53,10 +53,10 @@ struct ClassifyCommand: Command {
         switch format {
         case .table:
           let words = labels.map(\.words).joined(separator: ", ")
-          table.add(input.path, words.isEmpty ? "unknown" : words, input.watch.words)
+          table.add("\(input.path)", words.isEmpty ? "unknown" : words, input.watch.words)
         case .json:
-          let members = input.file.warnings.json + input.watch.json
-          Streams.out("\(JSON.line(of: input.path, image.size, classification) + members)")
+          let members = input.file.warnings.json + input.watch.json + path.json("image")
+          Streams.out("\(JSON.line(of: "\(path)", image.size, classification) + members)")
         case .csv:
           if labels.isEmpty { Streams.out(CSV.labelLine(input.path)) }
           for label in labels { Streams.out(CSV.labelLine(input.path, label)) }
@@ -94,10 +94,10 @@ struct ClassifyCommand: Command {
     }
   }
 
-  private func report(_ path: String, _ reason: any Error) {
+  private func report(_ path: FilePath, _ reason: any Error) {
     switch format {
     case .table: break
-    case .json: Streams.out("\(JSON.failure(of: path, "\(reason)"))")
+    case .json: Streams.out("\(JSON.failure(of: path, reason))")
     case .csv: Streams.out(CSV.labelLine(path, error: reason))
     }
   }

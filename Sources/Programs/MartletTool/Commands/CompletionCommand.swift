@@ -13,7 +13,7 @@ struct CompletionCommand: Command {
   private let shell: Shell
 
   init(_ arguments: Arguments) throws(UsageError) {
-    let name = arguments.operands.first ?? ""
+    let name = arguments.operands.first?.description ?? ""
     guard let shell = Shell(rawValue: name) else {
       throw .invalidValue(option: "completion", value: name, expected: "bash, zsh or fish")
     }

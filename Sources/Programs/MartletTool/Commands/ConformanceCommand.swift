@@ -25,19 +25,19 @@ struct ConformanceCommand: Command {
       OptionSpecification("--json", "FILE", help: "write all results to FILE"),
     ])
 
-  let folders: [String]
-  let models: String?
+  let folders: [FilePath]
+  let models: FilePath?
   let filter: String?
-  let json: String?
+  let json: FilePath?
   let isExact: Bool
   let isByLayer: Bool
   let options: Interpreter.Options
 
   init(_ arguments: Arguments) throws(UsageError) {
     folders = arguments.operands
-    models = arguments["--models"]
+    models = arguments.path("--models")
     filter = arguments["--filter"]?.lowercased()
-    json = arguments["--json"]
+    json = arguments.path("--json")
     isExact = arguments.has("--exact")
     isByLayer = arguments.has("--layers")
     options = try arguments.interpreterOptions()
@@ -48,7 +48,7 @@ struct ConformanceCommand: Command {
     var status: Int32 = 0
     for folder in folders {
       do {
-        let manifest = try ConformanceManifest(json: Files.read(folder + "/manifest.json"))
+        let manifest = try ConformanceManifest(json: Files.read(folder / "manifest.json"))
         results += try run(manifest, in: folder)
       } catch {
         Streams.failure(folder, error)
@@ -62,15 +62,15 @@ struct ConformanceCommand: Command {
   }
 
   private func run(
-    _ manifest: ConformanceManifest, in folder: String
+    _ manifest: ConformanceManifest, in folder: FilePath
   ) throws -> [CaseResult] {
     let runner = ConformanceRunner(
       folder: folder, models: models ?? folder, options: options, isExact: isExact)
     var work: [(name: String, run: () -> CaseResult)] = []
     for model in isByLayer ? manifest.models ?? [] : [] {
-      let path =
-        "\(folder)/layers/\(model.file.split(separator: ".").dropLast().joined(separator: ".")).json"
-      guard Files.exists(path) else { continue }
+      let name = model.file.split(separator: ".").dropLast().joined(separator: ".")
+      let path = folder / "layers" / (name + ".json")
+      guard Files.kind(path) != nil else { continue }
       let layers = try LayerManifest(json: Files.read(path))
       work.append((model.file, { runner.run(layers, of: model) }))
     }
@@ -113,7 +113,7 @@ struct ConformanceCommand: Command {
     Streams.out("\(passed) passed, \(failed) failed, \(skippedCount) skipped")
   }
 
-  private func write(_ results: [CaseResult], to path: String) -> Int32 {
+  private func write(_ results: [CaseResult], to path: FilePath) -> Int32 {
     let lines = results.map { result -> String in
       var members: [(String, JSON)] = [("id", .string(result.id))]
       switch result.outcome {
@@ -128,13 +128,29 @@ struct ConformanceCommand: Command {
       return JSON.object(members).description
     }
     do throws(FileError) {
-      try Files.write(
-        [UInt8]("[\(lines.joined(separator: ",\n"))]\n".utf8), to: path,
-        sparing: Files.identities(folders.map { $0 + "/manifest.json" }))
+      let outputs = Outputs()
+      for folder in folders + folders.map({ $0 / "../golden" }) + [models].compactMap(\.self) {
+        ConformanceCommand.spareFiles(in: folder, outputs)
+      }
+      try outputs.write([UInt8]("[\(lines.joined(separator: ",\n"))]\n".utf8), to: path)
       return 0
     } catch {
       Streams.failure(path, error)
       return 1
+    }
+  }
+}
+
+extension ConformanceCommand {
+  /// Protects the files in a folder and in those within it.
+  private static func spareFiles(in folder: FilePath, _ outputs: Outputs) {
+    for name in (try? Files.list(folder)) ?? [] {
+      let item = folder / name
+      if Files.kindOfItem(item) == .folder {
+        spareFiles(in: item, outputs)
+      } else {
+        outputs.spare(item)
+      }
     }
   }
 }

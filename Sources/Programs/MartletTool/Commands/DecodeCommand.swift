@@ -17,12 +17,12 @@ struct DecodeCommand: Command {
     ])
 
   private let inputs: Inputs
-  private let folder: String
+  private let folder: FilePath
   private let workers: Workers
 
   init(_ arguments: Arguments) throws(UsageError) {
     inputs = try Inputs(arguments, isRaw: true)
-    folder = arguments["--output"] ?? "."
+    folder = arguments.path("--output") ?? "."
     workers = try arguments.workers()
   }
 
@@ -33,12 +33,11 @@ struct DecodeCommand: Command {
       do {
         let input = try decoded.get()
         let image = input.file.image
-        let name = names.next(String(path.map { $0 == "/" ? "_" : $0 }))
         try Files.makeFolder(folder)
         let raster = Raster(
           width: image.width, height: image.height, channels: 3, samples: image.pixels)
-        try Files.write(
-          PNM.encode(raster), to: Files.join(folder, name + ".ppm"), sparing: input.inputs)
+        let output = names.next(path.flattened, ".ppm", in: folder, of: inputs.outputs)
+        try inputs.outputs.write(PNM.encode(raster), to: output)
       } catch {
         images.report(error, about: path)
       }

@@ -1,7 +1,8 @@
 //===--- FolderSearch.swift - the images of a folder ----------------------===//
 //
 // Contract  Images are selected by their extension and sorted by path. What is left out is counted,
-//           hidden files apart. A folder is searched once, even if links lead to it again.
+//           hidden files apart: other files, folders, links to folders, and what is neither, such as
+//           pipes and devices. Links to files are read, links to folders are not followed.
 // Checked   Tests/MartletToolTests/FolderSearchTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -9,59 +10,78 @@ import MartletCommandLine
 
 /// The images of a folder, and the number of its other items.
 struct FolderSearch {
-  private(set) var images: [String] = []
-  private(set) var otherFileCount = 0
-  /// The number of folders in it that were not searched.
-  private(set) var folderCount = 0
-  private var searched: Set<FileIdentity> = []
+  /// The items that are left out.
+  struct Rest: Equatable {
+    var otherFiles = 0
+    /// Folders that were not searched.
+    var folders = 0
+    /// Links to folders, which `--recursive` does not follow.
+    var links = 0
+    /// Pipes, sockets and devices.
+    var specialFiles = 0
+  }
+
+  private(set) var images: [FilePath] = []
+  private(set) var rest = Rest()
 
   /// Searches a folder, and those within it if `isRecursive`.
   ///
   /// - Throws: `FileError` if the folder itself cannot be read. A folder within it that cannot be
   ///   read is listed as an image, so that it fails as one.
-  init(_ folder: String, isRecursive: Bool) throws(FileError) {
+  init(_ folder: FilePath, isRecursive: Bool) throws(FileError) {
     try search(folder, isRecursive: isRecursive)
   }
 
-  private mutating func search(_ folder: String, isRecursive: Bool) throws(FileError) {
-    guard let identity = Files.identity(folder), searched.insert(identity).inserted else { return }
+  private mutating func search(_ folder: FilePath, isRecursive: Bool) throws(FileError) {
     for name in try Files.list(folder) {
-      let path = Files.join(folder, name)
-      if Files.isFolder(path) {
-        if isRecursive {
-          do throws(FileError) { try search(path, isRecursive: true) } catch { images.append(path) }
-        } else {
-          folderCount += 1
-        }
-      } else if ImageFormat.isRead(name) {
+      let path = folder / name
+      switch Files.kind(path) {
+      case .folder where !isRecursive: rest.folders += 1
+      case .folder where Files.kindOfItem(path) == .symbolicLink: rest.links += 1
+      case .folder:
+        do throws(FileError) { try search(path, isRecursive: true) } catch { images.append(path) }
+      case .special where !name.hasPrefix("."): rest.specialFiles += 1
+      // A broken link is an image that cannot be read.
+      case .regular where ImageFormat.isRead(name), nil where ImageFormat.isRead(name):
         images.append(path)
-      } else if !name.hasPrefix(".") {
-        otherFileCount += 1
+      case _ where !name.hasPrefix("."): rest.otherFiles += 1
+      default: break
       }
     }
   }
 
-  /// The number of files that were left out, in words; `nil` if there are none.
+  /// What was left out, in words; `nil` if it is nothing or only folders without `--recursive`.
   var leftOut: String? {
-    otherFileCount == 0 ? nil : "\(counted(otherFileCount, "file")) of other formats left out"
+    let words = rest.words
+    return words.isEmpty ? nil : words.joined(separator: ", ") + " left out"
+  }
+}
+
+extension FolderSearch.Rest {
+  /// The items in words, without folders.
+  fileprivate var words: [String] {
+    (otherFiles > 0 ? ["\(counted(otherFiles, "file")) of other formats"] : [])
+      + (links > 0 ? ["\(counted(links, "link")) to folders"] : [])
+      + (specialFiles > 0
+        ? ["\(counted(specialFiles, "pipe, socket or device", "pipes, sockets or devices"))"] : [])
   }
 }
 
 /// A folder in which no image was found.
 struct NoImages: Error, Equatable {
-  let otherFileCount: Int
-  let folderCount: Int
+  let rest: FolderSearch.Rest
 }
 
 extension NoImages: CustomStringConvertible {
   var description: String {
-    let files = otherFileCount > 0 ? ["\(counted(otherFileCount, "file")) of other formats"] : []
     let folders =
-      folderCount > 0 ? ["\(counted(folderCount, "folder")), which --recursive searches"] : []
-    let items = (files + folders).joined(separator: " and ")
+      rest.folders > 0 ? ["\(counted(rest.folders, "folder")), which --recursive searches"] : []
+    let items = (rest.words + folders).joined(separator: " and ")
     return "this folder has no image" + (items.isEmpty ? "" : "; it has \(items)")
   }
 }
 
 /// A number with its noun: `1 file`, `2 files`.
-func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+func counted(_ count: Int, _ noun: String, _ plural: String? = nil) -> String {
+  "\(count) \(count == 1 ? noun : plural ?? noun + "s")"
+}

@@ -29,14 +29,18 @@ struct ImageSearch {
       OptionSpecification(
         "--resume", "FILE", excludes: ["--json", "--format"],
         help: "write the lines of JSON into FILE, and skip the images that it has already"),
+      OptionSpecification(
+        "--retry", needs: ["--resume"], help: "repeat the images that failed in earlier runs"),
     ]
 
   private let inputs: Inputs
   private let format: ResultFormat
   private let annotation: OutputPaths?
   private let crops: OutputPaths?
-  private let report: String?
-  private let resumed: String?
+  private let report: FilePath?
+  private let resumed: FilePath?
+  private let header: ResultsHeader
+  private let retries: Bool
 
   /// The time limit of each image.
   var deadline: Deadline { inputs.deadline }
@@ -44,14 +48,16 @@ struct ImageSearch {
   init(_ arguments: Arguments) throws(UsageError) {
     let inputs = try Inputs(arguments)
     self.inputs = inputs
-    resumed = arguments["--resume"]
-    let isResumed = resumed != nil
-    format = isResumed ? .json : try ResultFormat(arguments)
-    annotation = try arguments["--annotate"].map { path throws(UsageError) in
-      try OutputPaths("--annotate", path, isSingle: inputs.isSingle, keepsFiles: isResumed)
+    resumed = arguments.path("--resume")
+    retries = arguments.has("--retry")
+    header = ResultsHeader(arguments)
+    if resumed != nil { inputs.outputs.keepsFiles = true }
+    format = resumed != nil ? .json : try ResultFormat(arguments)
+    annotation = try arguments.path("--annotate").map { path throws(UsageError) in
+      try OutputPaths("--annotate", path, isSingle: inputs.isSingle, of: inputs.outputs)
     }
-    crops = arguments["--save-crops"].map { OutputPaths(folder: $0, keepsFiles: isResumed) }
-    report = arguments["--report"]
+    crops = arguments.path("--save-crops").map { OutputPaths(folder: $0, of: inputs.outputs) }
+    report = arguments.path("--report")
   }
 
   /// Prints and draws what `find` detects in each image, in pixels of the full image, and returns
@@ -63,63 +69,94 @@ struct ImageSearch {
     var (annotation, crops) = (annotation, crops)
     var isRanked = false
     let results: ResultsFile?
-    let page: HTMLReport?
+    var page: HTMLReport?
     do throws(FailedFile) {
       results = try resumed.map { path throws(FailedFile) in
-        try FailedFile.naming(path) { try ResultsFile(continuing: path) }
+        try FailedFile.naming(path) {
+          try inputs.outputs.claim(path)
+          return try ResultsFile(path, header, retries: retries)
+        }
       }
       page = try report.map { path throws(FailedFile) in
-        try FailedFile.naming(path) { try HTMLReport(path, sparing: inputs.identities) }
+        try FailedFile.naming(path) { try HTMLReport(path, of: inputs.outputs) }
       }
     } catch {
       Streams.failure(error)
       return 1
     }
     format.begin(Result.self)
-    let images = inputs.images(workers, done: results?.images ?? [])
+    let images = inputs.images(workers, results)
+    func add(_ line: JSON, _ image: RGBImage?) {
+      do throws(FileError) { try page?.add(line, image) } catch {
+        page = nil
+        images.fail(error)
+      }
+    }
     for (path, decoded) in images {
+      // The files made from this image, which only its line names.
+      var files: [OutputFile] = []
       do {
         let input = try decoded.get()
         let image = DetectionImage(input.file)
         let found = try find(image)
         var members = input.file.warnings.json + input.watch.json
-        let path = try annotation?.write(for: input.path, sparing: input.inputs) { format in
-          try input.annotated(found.annotations, as: format)
+        if let file = try annotation?.write(
+          for: path, { try input.annotated(found.annotations, as: $0) })
+        {
+          files.append(file)
+          members += [("annotated", .string("\(file.path)"))] + file.path.json("annotated")
         }
-        if let path { members.append(("annotated", .string(path))) }
         if crops != nil {
-          members.append(
-            (
-              "crops",
-              .array(
-                try found.enumerated().map { index, finding in
-                  let part = PixelRectangle(covering: finding.frame, in: image.size)
-                  guard let crop = part.flatMap({ image.pixels.croppedClipping(to: $0) }) else {
-                    return .null
-                  }
-                  let path = try crops?.write(
-                    crop, for: input.path, part: "-\(index + 1)", sparing: input.inputs)
-                  return path.map { .string($0) } ?? .null
-                })
-            ))
+          let paths = try found.enumerated().map { index, finding -> FilePath? in
+            let part = PixelRectangle(covering: finding.frame, in: image.size)
+            guard let crop = part.flatMap({ image.pixels.croppedClipping(to: $0) }),
+              let file = try crops?.write(crop, for: path, part: "-\(index + 1)")
+            else { return nil }
+            files.append(file)
+            return file.path
+          }
+          members += JSON.members("crops", paths)
         }
         if format == .table { Result.add(found, of: input, to: &table) }
         isRanked = isRanked || zip(found, found.dropFirst()).contains { $0.score < $1.score }
-        format.report(found, in: input.path, image.size, members, to: results?.file)
-        page?.add(Result.line(of: input.path, frame: nil, image.size, found), image.pixels)
+        if let results {
+          try results.append(Result.line(of: path, frame: nil, image.size, found) + members)
+        } else {
+          format.report(found, in: path, image.size, members)
+        }
+        add(Result.line(of: path, frame: nil, image.size, found), image.pixels)
+      } catch let error as FileError where error.isOfOutput && results != nil {
+        // The image has no line, so that the next run repeats it.
+        for file in files { file.undo() }
+        images.report(error, about: path)
+        if error.path == resumed { break }
       } catch {
         images.report(error, about: path)
-        format.report(error, about: path, Result.self, to: results?.file)
-        page?.add(JSON.failure(of: path, "\(error)"), nil)
+        do throws(FileError) { try results?.append(.failure(of: path, error)) } catch {
+          images.fail(error)
+          break
+        }
+        if results == nil { format.report(error, about: path, Result.self) }
+        add(.failure(of: path, error), nil)
       }
     }
+    do throws(FileError) { try page?.finish() } catch { images.fail(error) }
     let status = images.finish()
-    page?.finish()
     if !table.rows.isEmpty { Streams.out("\(table)") }
     if isRanked, format == .table {
       Streams.err("The most prominent come first; the score is the certainty of each.")
     }
     return status
+  }
+}
+
+extension JSON {
+  /// A list of paths, and another of their bytes if one of them is not UTF-8.
+  fileprivate static func members(_ name: String, _ paths: [FilePath?]) -> [(String, JSON)] {
+    let texts = paths.map { path in path.map { JSON.string("\($0)") } ?? .null }
+    let bytes = paths.map { path in path?.base64.map { JSON.string($0) } ?? .null }
+    let isText = paths.allSatisfy { $0?.base64 == nil }
+    return [(name, .array(texts))] + (isText ? [] : [(name + "Bytes", .array(bytes))])
   }
 }
 

@@ -8,9 +8,10 @@
 // Contract  An unreadable image is reported in one line; the others are processed, and the exit
 //           status is 1. The last line counts the images if there are several. Damage that does not
 //           prevent decoding is reported in one line each and is no failure. A list on standard input
-//           is processed line by line. Input files are never overwritten. The first bytes and the
-//           size of an image are checked before the rest is read; no file, device or pipe takes more
-//           memory than its limit.
+//           is processed line by line. Input files are never overwritten; while a list in a pipe may
+//           name more of them, no existing file is. A file that this run wrote is no input. The
+//           first bytes and the size of an image are checked before the rest is read; no file,
+//           device or pipe takes more memory than its limit.
 // Checked   Tests/MartletToolTests/InputsTests.swift, InputFilesTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -23,11 +24,9 @@ import MartletSystem
 /// An input image of a command.
 struct ImageInput {
   /// The path, as given or as found in a folder.
-  let path: String
+  let path: FilePath
   let file: ImageFile
   let watch: Stopwatch
-  /// The files that must not be overwritten.
-  let inputs: Set<FileIdentity>
   fileprivate let bytes: [UInt8]
   fileprivate let decoding: ImageDecoding
 
@@ -65,8 +64,13 @@ private struct ImageDecoding {
 struct Inputs {
   static let options = [
     OptionSpecification(
-      "--files-from", "FILE", help: "read the images' paths from FILE, one a line (- for input)"),
-    OptionSpecification("--recursive", help: "search folders within folders, too"),
+      "--files-from", "FILE", isInput: true,
+      help: """
+        read the images' paths from FILE (- for input), one a line or, as find -print0 writes them, \
+        each before a zero byte
+        """),
+    OptionSpecification(
+      "--recursive", help: "search folders within folders, too, but not those that links lead to"),
     OptionSpecification(
       fullResolution, help: "decode all pixels of large images, not a part of them"),
     OptionSpecification(
@@ -86,11 +90,13 @@ struct Inputs {
   private static let fullOptions = ["--save-crops", "--region"]
 
   /// The paths, and why some of them hold no image.
-  fileprivate let operands: [String]
-  private let failures: [String: any Error]
+  fileprivate let operands: [FilePath]
+  private let failures: [FilePath: any Error]
   /// The folders of which something was left out, and what.
-  fileprivate let notes: [(folder: String, text: String)]
-  fileprivate let list: String?
+  fileprivate let notes: [(folder: FilePath, text: String)]
+  fileprivate let list: FilePath?
+  /// The files that the command may write.
+  let outputs: Outputs
   private let limits: ImageLimits
   private let isStrict: Bool
   private let minimumSide: Int?
@@ -102,19 +108,18 @@ struct Inputs {
 
   /// The inputs of a command. If `isRaw`, images are neither reduced nor converted to sRGB.
   init(_ arguments: Arguments, isRaw: Bool = false) throws(UsageError) {
-    var operands: [String] = []
-    var failures: [String: any Error] = [:]
-    var notes: [(folder: String, text: String)] = []
+    var operands: [FilePath] = []
+    var failures: [FilePath: any Error] = [:]
+    var notes: [(folder: FilePath, text: String)] = []
     for operand in arguments.operands {
-      guard Files.isFolder(operand) else {
+      guard Files.kind(operand) == .folder else {
         operands += Inputs.matches(operand)
         continue
       }
       do throws(FileError) {
         let search = try FolderSearch(operand, isRecursive: arguments.has("--recursive"))
         if search.images.isEmpty {
-          failures[operand] = NoImages(
-            otherFileCount: search.otherFileCount, folderCount: search.folderCount)
+          failures[operand] = NoImages(rest: search.rest)
         } else if let text = search.leftOut {
           notes.append((operand, text))
         }
@@ -127,7 +132,9 @@ struct Inputs {
     self.operands = operands
     self.failures = failures
     self.notes = notes
-    list = arguments["--files-from"]
+    list = arguments.path("--files-from")
+    outputs = Outputs(arguments)
+    for operand in operands { outputs.spare(operand) }
     limits = try MemoryOption.limits(arguments)
     deadline = try TimeoutOption.deadline(arguments)
     isStrict = arguments.has(StrictOption.specification.name)
@@ -145,20 +152,18 @@ struct Inputs {
   /// Whether the only input is one operand.
   var isSingle: Bool { list == nil && operands.count == 1 }
 
-  /// The identities of the files that are known before the list is read.
-  var identities: Set<FileIdentity> { Files.identities(operands + [list].compactMap(\.self)) }
-
-  /// The images, except for those that are `done`, each decoded when it is requested.
-  func images(_ workers: Workers, done: Set<String> = []) -> InputImages {
-    InputImages(self, workers, done: done)
+  /// The images, except for those of `results`, each decoded when it is requested.
+  func images(_ workers: Workers, _ results: ResultsFile? = nil) -> InputImages {
+    InputImages(self, workers, results)
   }
 
   /// Decodes the image at `path`.
   fileprivate func decode(
-    _ path: String, _ workers: Workers, protecting inputs: Set<FileIdentity>
+    _ path: FilePath, _ workers: Workers
   ) -> Result<ImageInput, any Error> {
     Result {
       if let failure = failures[path] { throw failure }
+      if outputs.hasWritten(path) { throw FileError.wasWritten(path: path) }
       let watch = Stopwatch(isRunning: hasTimings)
       let decoding = ImageDecoding(
         limits: limits, isStrict: isStrict, convertsColors: convertsColors,
@@ -167,8 +172,7 @@ struct Inputs {
       deadline.begin()
       let file = try decoding.decode(bytes, minimumSide: minimumSide)
       for warning in file.warnings { Streams.warning(path, warning) }
-      return ImageInput(
-        path: path, file: file, watch: watch, inputs: inputs, bytes: bytes, decoding: decoding)
+      return ImageInput(path: path, file: file, watch: watch, bytes: bytes, decoding: decoding)
     }
   }
 
@@ -181,8 +185,8 @@ struct Inputs {
   }
 
   /// The path itself, or the matches of a pattern.
-  private static func matches(_ operand: String) -> [String] {
-    let isPattern = operand.contains { "*?[".contains($0) } && !Files.exists(operand)
+  private static func matches(_ operand: FilePath) -> [FilePath] {
+    let isPattern = operand.contains(anyOf: "*?[") && Files.kind(operand) == nil
     let matches = isPattern ? Files.matches(of: operand) : []
     return matches.isEmpty ? [operand] : matches
   }
@@ -199,31 +203,29 @@ struct Inputs {
 /// ```
 final class InputImages: Sequence, IteratorProtocol {
   /// The path, and the image or why it cannot be read.
-  typealias Element = (path: String, image: Result<ImageInput, any Error>)
+  typealias Element = (path: FilePath, image: Result<ImageInput, any Error>)
 
   private let inputs: Inputs
   private let workers: Workers
-  private let done: Set<String>
+  private let results: ResultsFile?
   private let start = MonotonicClock.now
-  private var protected: Set<FileIdentity>
-  /// The lines of the list, once the operands are processed.
-  private var lines: LineReader?
+  /// The paths of the list, for after the operands.
+  private var paths: PathList?
   private var index = 0
   private var counts = (all: 0, failed: 0, done: 0)
   private var hasFailed = false
   private var bar: ProgressBar
 
-  fileprivate init(_ inputs: Inputs, _ workers: Workers, done: Set<String>) {
+  fileprivate init(_ inputs: Inputs, _ workers: Workers, _ results: ResultsFile?) {
     self.inputs = inputs
     self.workers = workers
-    self.done = done
-    for note in inputs.notes { Streams.err("martlet: \(note.folder.printable): \(note.text)") }
-    protected = inputs.identities
+    self.results = results
+    for note in inputs.notes { Streams.failure("\(note.folder)", note.text) }
     var total: Int? = inputs.operands.count
     do throws(FileError) {
       if let list = inputs.list {
-        total = try InputImages.protect(list, in: &protected).map { $0 + inputs.operands.count }
-        lines = try LineReader(list)
+        total = try InputImages.spare(list, inputs.outputs).map { $0 + inputs.operands.count }
+        paths = try PathList(list)
       }
     } catch {
       Streams.failure(inputs.list ?? "-", error)
@@ -236,22 +238,32 @@ final class InputImages: Sequence, IteratorProtocol {
     while let path = nextPath() {
       bar.show(index - 1)
       counts.all += 1
-      if done.contains(path) {
+      if results?.done.contains(path) == true {
         counts.done += 1
-        continue
+      } else if let error = results?.failed[path] {
+        Streams.failure("\(path)", "\(error); --retry repeats it")
+        counts.failed += 1
+        hasFailed = true
+      } else {
+        if index > inputs.operands.count, !inputs.outputs.hasWritten(path) {
+          inputs.outputs.spare(path)
+        }
+        return (path, inputs.decode(path, workers))
       }
-      if index > inputs.operands.count, let identity = Files.identity(path) {
-        protected.insert(identity)
-      }
-      return (path, inputs.decode(path, workers, protecting: protected))
     }
     return nil
   }
 
   /// Prints why an image failed.
-  func report(_ error: any Error, about path: String) {
+  func report(_ error: any Error, about path: FilePath) {
     Streams.failure(path, error)
     counts.failed += 1
+    hasFailed = true
+  }
+
+  /// Prints why an output of all images failed.
+  func fail(_ error: FileError) {
+    Streams.failure(error.path, error)
     hasFailed = true
   }
 
@@ -268,10 +280,10 @@ final class InputImages: Sequence, IteratorProtocol {
   }
 
   /// The next operand; after the last one, the next line of the list.
-  private func nextPath() -> String? {
+  private func nextPath() -> FilePath? {
     defer { index += 1 }
     if index < inputs.operands.count { return inputs.operands[index] }
-    do throws(FileError) { return try lines?.next() } catch {
+    do throws(FileError) { return try paths?.next() } catch {
       Streams.failure(inputs.list ?? "-", error)
       hasFailed = true
       return nil
@@ -279,15 +291,17 @@ final class InputImages: Sequence, IteratorProtocol {
   }
 
   /// Protects the files of a list from being overwritten, and returns their number. Returns `nil`
-  /// for a pipe, which can be read only once; its files are added as they are read.
-  private static func protect(
-    _ list: String, in inputs: inout Set<FileIdentity>
-  ) throws(FileError) -> Int? {
-    guard list != "-", Files.isPlain(list) else { return nil }
-    var lines = try LineReader(list)
+  /// for a pipe, which can be read only once: its files are added as they are read, and until then
+  /// all existing files are kept.
+  private static func spare(_ list: FilePath, _ outputs: Outputs) throws(FileError) -> Int? {
+    guard list != .standardStream, Files.kind(list) == .regular else {
+      outputs.keepsFiles = true
+      return nil
+    }
+    var paths = try PathList(list)
     var count = 0
-    while let path = try lines.next() {
-      if let identity = Files.identity(path) { inputs.insert(identity) }
+    while let path = try paths.next() {
+      outputs.spare(path)
       count += 1
     }
     return count
@@ -297,7 +311,7 @@ final class InputImages: Sequence, IteratorProtocol {
 extension ImageFile {
   /// Decodes the image in the file at `path`, or on standard input if it is `-`.
   init(
-    readingFrom path: String, limits: ImageLimits, isStrict: Bool = false,
+    readingFrom path: FilePath, limits: ImageLimits, isStrict: Bool = false,
     workers: Workers = .serial
   ) throws {
     try self.init(
@@ -306,7 +320,7 @@ extension ImageFile {
   }
 
   /// The contents of the image file at `path`, or on standard input if it is `-`.
-  fileprivate static func bytes(readingFrom path: String, limits: ImageLimits) throws -> [UInt8] {
+  fileprivate static func bytes(readingFrom path: FilePath, limits: ImageLimits) throws -> [UInt8] {
     let file = try OpenFile(reading: path)
     let beginning = try file.beginning(atLeast: ImageFile.signatureLength)
     try ImageFile.check(beginning: beginning, byteCount: file.plainSize, limits: limits)

@@ -20,7 +20,7 @@ struct InspectCommand: Command {
       TimeoutOption.ofModels,
     ])
 
-  private let path: String
+  private let path: FilePath
   private let isJSON: Bool
   private let isProfile: Bool
   private let options: Interpreter.Options

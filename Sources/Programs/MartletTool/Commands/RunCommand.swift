@@ -14,7 +14,7 @@ struct RunCommand: Command {
     operands: "MODEL.tflite", operandCount: 1...1,
     options: [
       OptionSpecification(
-        "--input", "FILE", repeats: true,
+        "--input", "FILE", repeats: true, isInput: true,
         help: "little-endian elements, once for each input, in the model's order"),
       OptionSpecification("--output", "DIR", help: "write 0.bin, 1.bin, … and outputs.json to DIR"),
       OptionSpecification("--kernels", "fast|reference", help: "which kernels (default: fast)"),
@@ -26,9 +26,10 @@ struct RunCommand: Command {
       TimeoutOption.ofModels,
     ])
 
-  private let path: String
-  private let inputs: [String]
-  private let output: String?
+  private let path: FilePath
+  private let inputs: [FilePath]
+  private let output: FilePath?
+  private let outputs: Outputs
   private let shapes: [(index: Int, extents: [Int])]
   private let signature: String?
   private let repetitions: Int
@@ -36,8 +37,9 @@ struct RunCommand: Command {
 
   init(_ arguments: Arguments) throws(UsageError) {
     path = arguments.operands.first ?? ""
-    inputs = arguments.all("--input")
-    output = arguments["--output"]
+    inputs = arguments.paths("--input")
+    output = arguments.path("--output")
+    outputs = Outputs(arguments)
     signature = arguments["--signature"]
     repetitions = try arguments.integer("--repeat", in: 1...Int.max) ?? 1
     options = try arguments.interpreterOptions()
@@ -94,19 +96,17 @@ struct RunCommand: Command {
       ("output", .right), ("name", .left), ("type", .left), ("shape", .left),
     ])
     var descriptions: [JSON] = []
-    let files = Files.identities([path] + inputs)
     if let output { try Files.makeFolder(output) }
     for (index, tensor) in interpreter.outputs.enumerated() {
       table.add(String(index), tensor.name, "\(tensor.type)", "\(tensor.shape)")
       descriptions.append(tensor.json)
       if let output {
-        try Files.write(
-          try interpreter.output(index), to: "\(output)/\(index).bin", sparing: files)
+        try outputs.write(try interpreter.output(index), to: output / "\(index).bin")
       }
     }
     if let output {
       let json = JSON.array(descriptions).description + "\n"
-      try Files.write([UInt8](json.utf8), to: "\(output)/outputs.json", sparing: files)
+      try outputs.write([UInt8](json.utf8), to: output / "outputs.json")
     }
     Streams.out("\(table)")
   }

@@ -15,7 +15,7 @@ enum StrictOption {
 
 extension Streams {
   /// Prints a warning about damage in a decoded file.
-  static func warning(_ input: String, _ warning: DecodingWarning) {
+  static func warning(_ input: FilePath, _ warning: DecodingWarning) {
     failure(input, DamagedInput(warning: warning))
   }
 }

@@ -53,7 +53,8 @@ struct TrackCommand: Command {
       OptionSpecification("--no-smoothing", help: "return points as detected in each frame")
     ]
 
-  private let path: String
+  private let path: FilePath
+  private let outputs: Outputs
   private let limits: ImageLimits
   private let deadline: Deadline
   private let isStrict: Bool
@@ -66,11 +67,12 @@ struct TrackCommand: Command {
   private let faceStreamOptions: FaceStream.Options
   private let interpreterOptions: Interpreter.Options
   private let format: ResultFormat
-  private let annotation: String?
+  private let annotation: FilePath?
   private let hasTimings: Bool
 
   init(_ arguments: Arguments) throws(UsageError) {
-    path = arguments.operands.first ?? "-"
+    path = arguments.operands.first ?? .standardStream
+    outputs = Outputs(arguments)
     limits = try MemoryOption.limits(arguments)
     deadline = try TimeoutOption.deadline(arguments)
     isStrict = arguments.has(StrictOption.specification.name)
@@ -102,7 +104,7 @@ struct TrackCommand: Command {
     self.faceStreamOptions = faceStreamOptions
     interpreterOptions = try arguments.interpreterOptions(deadline)
     format = try ResultFormat(arguments)
-    annotation = arguments["--annotate"]
+    annotation = arguments.path("--annotate")
     hasTimings = arguments.has(Stopwatch.option.name)
     try checkAnnotation()
   }
@@ -114,12 +116,11 @@ struct TrackCommand: Command {
       throw .invalidValue(
         option: "--annotate", value: "-", expected: "beside results a folder or a .y4m file")
     }
-    let name = annotation.lowercased()
-    let videoSuffixes = [".mp4", ".mov", ".m4v", ".avi", ".mkv", ".webm", ".gif", ".mjpeg", ".mpg"]
-    let isImage = ImageFormat.isRead(name) && !Files.isFolder(annotation)
-    if isImage || videoSuffixes.contains(where: name.hasSuffix) {
+    let videoEndings = [".mp4", ".mov", ".m4v", ".avi", ".mkv", ".webm", ".gif", ".mjpeg", ".mpg"]
+    let isImage = ImageFormat.isRead(annotation) && Files.kind(annotation) != .folder
+    if isImage || videoEndings.contains(where: annotation.hasEnding) {
       throw .invalidValue(
-        option: "--annotate", value: annotation,
+        option: "--annotate", value: "\(annotation)",
         expected: """
           a folder, a .y4m file, or - for other videos (martlet track … --annotate - | ffmpeg -i - \
           \(annotation))
@@ -159,7 +160,7 @@ struct TrackCommand: Command {
   ) -> Int32 {
     do {
       var source = try VideoSource(path, limits: limits, isStrict: isStrict, deadline)
-      var video = try annotation.map { try AnnotatedVideo($0, of: source) }
+      var video = try annotation.map { try AnnotatedVideo($0, of: source, outputs) }
       return track(&source, find, &video)
     } catch {
       Streams.failure(path, error)
@@ -181,15 +182,19 @@ struct TrackCommand: Command {
         let image = try result.get()
         let found = try find(image, !hasStarted)
         hasStarted = true
+        try video?.add(image.annotated(found.annotations), name: name, number: number)
         if format == .table, annotation != "-" { printLine(found, in: name, watch) }
         format.report(found, in: name, frame: number, image.size, source.warnings.json + watch.json)
-        try video?.add(image.annotated(found.annotations), name: name, number: number)
       } catch {
         Streams.failure(name, error)
         format.report(error, about: name, frame: number, Result.self)
         status = 1
       }
       watch = Stopwatch(isRunning: hasTimings)
+    }
+    do throws(FileError) { try video?.finish() } catch {
+      Streams.failure(path, error)
+      status = 1
     }
     return status
   }
@@ -202,7 +207,8 @@ struct TrackCommand: Command {
   }
 
   /// Prints a line of text about a frame.
-  private func printLine<Result: Finding>(_ found: [Result], in name: String, _ watch: Stopwatch) {
+  private func printLine<Result: Finding>(_ found: [Result], in name: FilePath, _ watch: Stopwatch)
+  {
     let time = watch.words.isEmpty ? "" : " (\(watch.words) ms)"
     let words = found.isEmpty ? "none" : found.map(\.sentence).joined(separator: "; ")
     Streams.show("\(name)\(time): \(words)".printable)

@@ -44,14 +44,14 @@ extension VideoError: CustomStringConvertible {
 /// A sequence of frames.
 struct VideoSource {
   private enum Kind {
-    case folder(paths: [String])
+    case folder(paths: [FilePath])
     case y4m(Y4MReader)
     case gif(GIFReader)
     case mjpeg(MJPEGReader)
     case webp(WebPReader)
   }
 
-  private let path: String
+  private let path: FilePath
   private let limits: ImageLimits
   private let isStrict: Bool
   private let deadline: Deadline
@@ -69,7 +69,7 @@ struct VideoSource {
   ///   - deadline: The time limit of each frame, which begins again in `next()`. Waiting for a pipe
   ///     does not count.
   init(
-    _ path: String, limits: ImageLimits, isStrict: Bool = false,
+    _ path: FilePath, limits: ImageLimits, isStrict: Bool = false,
     _ deadline: Deadline = Deadline(nil)
   ) throws {
     self.path = path
@@ -78,11 +78,11 @@ struct VideoSource {
     self.deadline = deadline
     workers = .serial.checking(deadline.check)
     var rate = (numerator: 0, denominator: 0)
-    if path != "-", Files.isFolder(path) {
-      let names = try Files.list(path).filter(ImageFormat.isRead)
-      guard !names.isEmpty else { throw VideoError.noImages }
-      kind = .folder(
-        paths: VideoSource.byNumber(names).map { Files.join(path, $0) })
+    if path != .standardStream, Files.kind(path) == .folder {
+      let search = try FolderSearch(path, isRecursive: false)
+      guard !search.images.isEmpty else { throw VideoError.noImages }
+      if let text = search.leftOut { Streams.failure("\(path)", text) }
+      kind = .folder(paths: VideoSource.byNumber(search.images))
     } else {
       let file = try OpenFile(reading: path)
       // If the video cannot be read any further, it ends there.
@@ -123,16 +123,16 @@ struct VideoSource {
   var isOneFile: Bool { if case .folder = kind { false } else { true } }
 
   /// The paths of the files to read.
-  var files: [String] { if case .folder(let paths) = kind { paths } else { [path] } }
+  var files: [FilePath] { if case .folder(let paths) = kind { paths } else { [path] } }
 
   /// The name of the next frame: its file, or the source and the frame's index.
-  private var name: String {
+  private var name: FilePath {
     if case .folder(let paths) = kind, paths.indices.contains(index) { return paths[index] }
-    return "\(path)#\(index)"
+    return path + "#\(index)"
   }
 
   /// A frame: its name, its number, and its image or the error of reading it.
-  typealias Frame = (name: String, number: Int, image: Result<RGBImage, any Error>)
+  typealias Frame = (name: FilePath, number: Int, image: Result<RGBImage, any Error>)
 
   /// Returns the next frame, or `nil` at the end. A YUV4MPEG2 or GIF frame that cannot be
   /// read ends the video.
@@ -182,15 +182,17 @@ struct VideoSource {
     }
   }
 
-  /// Sorts names by their last number; names without a number, or with equal ones, by name.
-  static func byNumber(_ names: [String]) -> [String] {
-    func number(_ name: String) -> (digits: Int, text: String) {
-      let digits = name.reversed().drop { !$0.isNumber }.prefix { $0.isNumber }.reversed()
-      let text = String(String(digits).drop { $0 == "0" })
-      return (text.count, text)
+  /// Sorts paths by the last number in their names; those without a number, or with equal ones, by
+  /// path.
+  static func byNumber(_ paths: [FilePath]) -> [FilePath] {
+    let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+    func number(_ path: FilePath) -> FilePath {
+      let name = path.name.bytes.reversed()
+      let number = name.drop { !digits.contains($0) }.prefix { digits.contains($0) }.reversed()
+      return FilePath(bytes: number.drop { $0 == digits.lowerBound })
     }
-    return names.map { (number($0), $0) }.sorted {
-      ($0.0.digits, $0.0.text, $0.1) < ($1.0.digits, $1.0.text, $1.1)
+    return paths.map { (number($0), $0) }.sorted {
+      ($0.0.bytes.count, $0.0, $0.1) < ($1.0.bytes.count, $1.0, $1.1)
     }.map(\.1)
   }
 }

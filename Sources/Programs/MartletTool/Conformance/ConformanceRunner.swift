@@ -24,8 +24,8 @@ struct CaseResult {
 
 /// Runs cases with one set of kernels and workers.
 struct ConformanceRunner {
-  let folder: String
-  let models: String
+  let folder: FilePath
+  let models: FilePath
   let options: Interpreter.Options
   /// Whether integers must equal the expected ones exactly, whatever the manifest allows.
   var isExact = false
@@ -34,14 +34,14 @@ struct ConformanceRunner {
   func run(_ test: OperatorCase) -> CaseResult {
     result(test.id) { () throws(CaseFailure) in
       guard test.isSound else { throw .failed("the manifest's numbers do not fit together") }
-      let path = "\(folder)/\(test.model)"
+      let path = folder / test.model
       let interpreter = try makeInterpreter(path)
       if test.resizeInputs == true {
         for (index, input) in test.inputs.enumerated() {
           try attempt(try interpreter.resizeInput(index, to: input.shape))
         }
       }
-      let base = String(path.dropLast(".tflite".count))
+      let base = path.removing(suffix: ".tflite")
       let inputs = try read(base + ".in")
       let outputs = try read(base + ".out")
       var largest = 0.0
@@ -75,7 +75,7 @@ struct ConformanceRunner {
       var largest = 0.0
       for (index, output) in test.outputs.enumerated() {
         let comparison = try compare(
-          interpreter, output: index, with: try read("\(folder)/\(output.file)"),
+          interpreter, output: index, with: try read(folder / output.file),
           dtype: output.dtype, tolerance: output.tolerance, layout: output.layout)
         largest = max(largest, comparison.largest)
       }
@@ -87,7 +87,7 @@ struct ConformanceRunner {
   func prepared(
     _ test: GoldenCase, of model: GoldenModel
   ) throws(CaseFailure) -> Interpreter {
-    let interpreter = try makeInterpreter("\(models)/\(model.file)")
+    let interpreter = try makeInterpreter(models / model.file)
     for (index, input) in test.inputs.enumerated() {
       if interpreter.inputs.indices.contains(index),
         interpreter.inputs[index].shape.dimensions != input.shape
@@ -105,11 +105,11 @@ struct ConformanceRunner {
   /// Loads a broken model, and runs it if it loads. If LiteRT reports an error, this must fail with
   /// a typed error; if LiteRT runs the model, it may run or fail.
   func run(_ test: BrokenFile) -> CaseResult {
-    guard Files.exists("\(folder)/\(test.file)") else {
+    guard Files.kind(folder / test.file) != nil else {
       return CaseResult(id: test.file, outcome: .failed("cannot be read"), largest: .infinity)
     }
     let outcome = result(test.file) { () throws(CaseFailure) in
-      let interpreter = try makeInterpreter("\(folder)/\(test.file)")
+      let interpreter = try makeInterpreter(folder / test.file)
       try attempt(try interpreter.invoke())
       return 0
     }
@@ -144,7 +144,7 @@ extension ConformanceRunner {
     }
   }
 
-  private func makeInterpreter(_ path: String) throws(CaseFailure) -> Interpreter {
+  private func makeInterpreter(_ path: FilePath) throws(CaseFailure) -> Interpreter {
     let model: Model
     let bytes = try read(path)
     do throws(ModelError) {
@@ -171,14 +171,14 @@ extension ConformanceRunner {
     }
   }
 
-  private func read(_ path: String) throws(CaseFailure) -> [UInt8] {
+  private func read(_ path: FilePath) throws(CaseFailure) -> [UInt8] {
     do throws(FileError) {
       return try Files.read(path)
     } catch { throw .failed("\(path) \(error)") }
   }
 
   private func slice(
-    _ bytes: [UInt8], _ start: Int, _ count: Int, of path: String
+    _ bytes: [UInt8], _ start: Int, _ count: Int, of path: FilePath
   ) throws(CaseFailure) -> [UInt8] {
     guard start >= 0, count >= 0, start + count <= bytes.count else {
       throw .failed("\(path) has \(bytes.count) bytes, expected \(start + count)")

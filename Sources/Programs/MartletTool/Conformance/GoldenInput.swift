@@ -10,7 +10,7 @@ import MartletCommandLine
 import MartletInference
 
 struct GoldenInput {
-  let folder: String
+  let folder: FilePath
 
   /// The little-endian elements of an input.
   func bytes(of input: GoldenCase.Input) throws(CaseFailure) -> [UInt8] {
@@ -32,8 +32,7 @@ struct GoldenInput {
   }
 
   private func readImage(_ file: String) throws(CaseFailure) -> [UInt8] {
-    let path =
-      file.hasPrefix("golden/") ? "\(folder)/../\(file)" : "\(folder)/\(file)"
+    let path = (file.hasPrefix("golden/") ? folder / ".." : folder) / file
     do throws(FileError) {
       return try Files.read(path)
     } catch { throw .failed("\(path) \(error)") }

@@ -30,46 +30,51 @@ extension AnnotatedVideoError: CustomStringConvertible {
 struct AnnotatedVideo {
   private enum Destination {
     case folder(OutputPaths)
-    case video(OpenFile, size: ImageSize?)
+    case video(OutputFile, size: ImageSize?)
+    /// A video that could not be written.
+    case failed
   }
 
   private var destination: Destination
   private let rate: (numerator: Int, denominator: Int)
   /// Whether frames are named by their number instead of their file.
   private let isNumbered: Bool
-  /// The files that must not be overwritten.
-  private let inputs: Set<FileIdentity>
 
   /// Creates the output for the frames of `source`.
-  init(_ path: String, of source: VideoSource) throws(FileError) {
+  init(_ path: FilePath, of source: VideoSource, _ outputs: Outputs) throws(FileError) {
     rate = source.rate
     isNumbered = source.isOneFile
-    inputs = Files.identities(source.files)
-    if path == "-" || path.hasSuffix(".y4m") {
-      destination = .video(try OpenFile(writing: path, sparing: inputs), size: nil)
+    for file in source.files { outputs.spare(file) }
+    if path == .standardStream || path.hasSuffix(".y4m") {
+      destination = .video(try outputs.file(path), size: nil)
     } else {
-      destination = .folder(OutputPaths(folder: path))
+      destination = .folder(OutputPaths(folder: path, of: outputs))
     }
   }
 
-  /// Writes a frame.
-  mutating func add(_ image: RGBImage, name: String, number: Int) throws {
+  /// Writes a frame. After an error of the video's file, further frames are not written.
+  mutating func add(_ image: RGBImage, name: FilePath, number: Int) throws {
     switch destination {
     case .folder(var paths):
       let digits = String(number)
       let padded = String(repeating: "0", count: max(6 - digits.count, 0)) + digits
       defer { destination = .folder(paths) }
-      try paths.write(image, for: isNumbered ? padded + ".png" : name, sparing: inputs)
+      try paths.write(image, for: isNumbered ? FilePath(padded + ".png") : name)
     case .video(let file, let size):
       if let size, size != image.size {
         throw AnnotatedVideoError.sizeChanged(
           width: image.width, height: image.height, video: size)
       }
-      if size == nil {
-        try file.append(Y4MWriter.header(Y4MHeader(size: image.size, rate: rate)))
-        destination = .video(file, size: image.size)
-      }
-      try file.append(Y4MWriter.frame(image))
+      let header = size == nil ? Y4MWriter.header(Y4MHeader(size: image.size, rate: rate)) : []
+      destination = .failed
+      try file.append(header + Y4MWriter.frame(image))
+      destination = .video(file, size: image.size)
+    case .failed: break
     }
+  }
+
+  /// Ends the video, which gets its name.
+  func finish() throws(FileError) {
+    if case .video(let file, _) = destination { try file.finish() }
   }
 }

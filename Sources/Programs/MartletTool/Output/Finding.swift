@@ -65,11 +65,11 @@ extension Finding {
     let time = input.watch.words
     if findings.isEmpty {
       let empty = [String](repeating: "", count: 5 + columns.count)
-      table.add([input.path, "none"] + empty + [time])
+      table.add(["\(input.path)", "none"] + empty + [time])
     }
     for (index, finding) in findings.enumerated() {
       table.add(
-        [input.path, String(index + 1)] + finding.wholePixels + [finding.score.padded]
+        ["\(input.path)", String(index + 1)] + finding.wholePixels + [finding.score.padded]
           + finding.cells + [index == 0 ? time : ""])
     }
   }

@@ -19,25 +19,30 @@ struct HTMLReport {
   /// The longer side of an image on the page, in pixels.
   static let side = 480
 
-  private let file: OpenFile
+  private let file: OutputFile
 
-  /// Creates the page at `path`.
-  ///
-  /// - Throws: `FileError.isInput` if the file is one of `inputs`.
-  init(_ path: String, sparing inputs: Set<FileIdentity>) throws(FileError) {
-    file = try OpenFile(writing: path, sparing: inputs)
-    Streams.out(HTMLReport.beginning, to: file)
+  /// Starts the page at `path`.
+  init(_ path: FilePath, of outputs: Outputs) throws(FileError) {
+    file = try outputs.file(path)
+    try write(HTMLReport.beginning)
   }
 
   /// Adds an image with its JSON line, or an error without an image.
-  func add(_ line: JSON, _ image: RGBImage?) {
+  func add(_ line: JSON, _ image: RGBImage?) throws(FileError) {
     let thumbnail = image.flatMap(HTMLReport.thumbnail)
     let members = thumbnail.map { [("thumbnail", JSON.string($0))] } ?? []
-    Streams.out("<script>images.push(\(HTMLReport.script(line + members)))</script>", to: file)
+    try write("<script>images.push(\(HTMLReport.script(line + members)))</script>")
   }
 
-  /// Ends the page.
-  func finish() { Streams.out(HTMLReport.end, to: file) }
+  /// Ends the page, which gets its name.
+  func finish() throws(FileError) {
+    try write(HTMLReport.end)
+    try file.finish()
+  }
+
+  private func write(_ line: String) throws(FileError) {
+    try file.append(Array((line + "\n").utf8))
+  }
 
   /// JSON within a script element, which a `<` could end.
   static func script(_ json: JSON) -> String {
@@ -54,24 +59,6 @@ struct HTMLReport {
     let raster = Raster(
       width: small.width, height: small.height, channels: 3, samples: small.pixels)
     guard let bytes = try? JPEG.encode(raster, quality: 75) else { return nil }
-    return "data:image/jpeg;base64," + base64(bytes)
+    return "data:image/jpeg;base64," + Base64.text(of: bytes)
   }
-
-  /// Base64 with padding (RFC 4648, section 4).
-  static func base64(_ bytes: [UInt8]) -> String {
-    var text: [UInt8] = []
-    text.reserveCapacity((bytes.count + 2) / 3 * 4)
-    for start in stride(from: 0, to: bytes.count, by: 3) {
-      let group = bytes[start..<min(start + 3, bytes.count)]
-      let bits = group.reduce(0) { $0 << 8 | UInt32($1) } << UInt32(8 * (3 - group.count))
-      for index in 0..<4 {
-        let digit = digits[Int(bits >> UInt32(18 - 6 * index) & 63)]
-        text.append(index <= group.count ? digit : UInt8(ascii: "="))
-      }
-    }
-    return String(decoding: text, as: UTF8.self)
-  }
-
-  private static let digits = Array(
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 }

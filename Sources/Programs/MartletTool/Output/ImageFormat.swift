@@ -13,13 +13,15 @@ enum ImageFormat: String {
   case ppm = ".ppm"
 
   /// The format for a path's extension, or `nil` if no format has it.
-  init?(path: String) {
-    let name = path.lowercased()
-    switch name {
-    case _ where name.hasSuffix(".png"): self = .png
-    case _ where name.hasSuffix(".jpg") || name.hasSuffix(".jpeg"): self = .jpeg
-    case _ where name.hasSuffix(".ppm"): self = .ppm
-    default: return nil
+  init?(path: FilePath) {
+    if path.hasEnding(".png") {
+      self = .png
+    } else if path.hasEnding(".jpg") || path.hasEnding(".jpeg") {
+      self = .jpeg
+    } else if path.hasEnding(".ppm") {
+      self = .ppm
+    } else {
+      return nil
     }
   }
 
@@ -42,8 +44,5 @@ enum ImageFormat: String {
   ]
 
   /// Whether a file with this name in an input folder is read as an image.
-  static func isRead(_ name: String) -> Bool {
-    let name = name.lowercased()
-    return readEndings.contains { name.hasSuffix($0) }
-  }
+  static func isRead(_ name: FilePath) -> Bool { readEndings.contains(where: name.hasEnding) }
 }

@@ -39,16 +39,16 @@ extension ResultFormat {
   }
 
   /// Prints the results of an image or frame as JSON, with further members, or as CSV. Tables are
-  /// printed by the caller. JSON goes to `file` instead of standard output if there is one.
+  /// printed by the caller.
   func report<Result: Finding>(
-    _ findings: [Result], in name: String, frame: Int? = nil, _ size: ImageSize,
-    _ members: [(String, JSON)], to file: OpenFile? = nil
+    _ findings: [Result], in path: FilePath, frame: Int? = nil, _ size: ImageSize,
+    _ members: [(String, JSON)]
   ) {
     switch self {
     case .table: break
-    case .json:
-      Streams.out("\(Result.line(of: name, frame: frame, size, findings) + members)", to: file)
+    case .json: Streams.out("\(Result.line(of: path, frame: frame, size, findings) + members)")
     case .csv:
+      let name = "\(path)"
       if findings.isEmpty { Streams.out(CSV.line(Result.csv(name, frame: frame))) }
       for (index, finding) in findings.enumerated() {
         Streams.out(CSV.line(finding.csv(name, frame: frame, number: index + 1)))
@@ -58,14 +58,27 @@ extension ResultFormat {
 
   /// Prints the error of an image or frame as JSON or CSV.
   func report<Result: Finding>(
-    _ error: any Error, about name: String, frame: Int? = nil, _ type: Result.Type,
-    to file: OpenFile? = nil
+    _ error: any Error, about path: FilePath, frame: Int? = nil, _ type: Result.Type
   ) {
     switch self {
     case .table: break
-    case .json: Streams.out("\(JSON.failure(of: name, frame: frame, "\(error)"))", to: file)
-    case .csv: Streams.out(CSV.line(Result.csv(name, frame: frame, error: error)))
+    case .json: Streams.out("\(JSON.failure(of: path, frame: frame, error))")
+    case .csv: Streams.out(CSV.line(Result.csv("\(path)", frame: frame, error: error)))
     }
+  }
+}
+
+extension Finding {
+  /// The JSON line of an image with these detections.
+  static func line(of path: FilePath, frame: Int?, _ size: ImageSize, _ findings: [Self]) -> JSON {
+    line(of: "\(path)", frame: frame, size, findings) + path.json("image")
+  }
+}
+
+extension JSON {
+  /// The line of an image, or of a frame of a video, that failed.
+  static func failure(of path: FilePath, frame: Int? = nil, _ error: any Error) -> JSON {
+    failure(of: "\(path)", frame: frame, "\(error)") + path.json("image")
   }
 }
 
@@ -75,9 +88,9 @@ extension CSV {
 
   /// The CSV line for one label of a whole image.
   static func labelLine(
-    _ path: String, _ label: ObjectLabel? = nil, error: (any Error)? = nil
+    _ path: FilePath, _ label: ObjectLabel? = nil, error: (any Error)? = nil
   ) -> String {
-    CSV.line([path] + values(of: label) + [error.map { "\($0)" } ?? ""])
+    CSV.line(["\(path)"] + values(of: label) + [error.map { "\($0)" } ?? ""])
   }
 
   /// The text, the index and the confidence of a label; empty if there is none.

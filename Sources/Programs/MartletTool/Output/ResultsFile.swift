@@ -1,56 +1,185 @@
 //===--- ResultsFile.swift - results that a later run continues -----------===//
 //
-// Contract  Only whole lines of JSON that name an image count; an incomplete last line, as a killed
-//           process leaves it, is cut off. A file that is something else is not changed.
-// Cost      Reads the file once, in pieces.
-// Checked   Tests/MartletToolTests/ResultsFileTests.swift
+// The file of `--resume`. Its first line names the format, its version, the command and the options
+// that change results; each further line is the JSON of an image:
+//
+//     {"format":"martlet results","version":1,"command":"detect","options":["--multiple"]}
+//     {"image":"a.jpg","width":640,"height":480,"objects":[]}
+//     {"image":"b.jpg","error":"the file is empty"}
+//
+// Contract  Any other file is refused and not changed: one of another kind, of another command or
+//           other options, one with a line that is no image's, one that another process has open
+//           here. An empty file is a new one. An incomplete last line, as a killed process leaves
+//           it, is cut off. Images are distinguished by the bytes of their paths. A line that cannot
+//           be written is removed again.
+// Cost      Reads the file once, line by line, and keeps the paths.
+// Checked   Tests/MartletToolTests/ResultsFileTests.swift, .ci/check/killed-results
 //===----------------------------------------------------------------------===//
 
 import MartletBase
 import MartletCommandLine
 
-/// A file with the results of an earlier run, one line of JSON for each image.
-struct ResultsFile {
-  /// The images that the file has, errors included.
-  let images: Set<String>
-  /// The file, open behind its last whole line.
-  let file: OpenFile
+/// Why a file is not continued. It is not changed.
+enum ResultsFileError: Error, Equatable {
+  /// The file does not begin with the header of results.
+  case noHeader
+  case version(Int)
+  case command(String)
+  case options(found: [String], expected: [String])
+  /// The line at this byte is not the JSON of an image.
+  case noResult(byte: Int)
+}
 
-  /// Reads the file at `path`, if there is one, and opens it for further lines.
-  init(continuing path: String) throws {
-    var images: Set<String> = []
-    var byteCount = 0
-    if Files.exists(path) {
-      let source = try OpenFile(reading: path)
-      var line: [UInt8] = []
-      while case let piece = try source.piece(), !piece.isEmpty {
-        for part in piece.split(separator: newline, omittingEmptySubsequences: false).dropLast() {
-          line += part
-          images.insert(try ResultsFile.image(line, at: byteCount))
-          byteCount += line.count + 1
-          line = []
-        }
-        line += piece[(piece.lastIndex(of: newline) ?? -1) + 1..<piece.endIndex]
-      }
+extension ResultsFileError: CustomStringConvertible {
+  var description: String {
+    switch self {
+    case .noHeader: "does not begin as a file of --resume; name another file"
+    case .version(let version):
+      "has version \(version) of the results, \(ResultsHeader.version) expected; name another file"
+    case .command(let command): "has results of martlet \(command); name another file"
+    case .options(let found, let expected):
+      "has results with \(words(found)), not with \(words(expected)); name another file"
+    case .noResult(let byte):
+      "the line at byte \(byte) is not the JSON of an image; repair it, or name another file"
     }
-    self.images = images
-    file = try OpenFile(continuing: path, after: byteCount)
   }
 
-  private static func image(_ line: [UInt8], at byte: Int) throws(NoResult) -> String {
-    guard let json = try? JSON(parsing: line),
-      let image: String = try? JSONReader(json).value("image")
-    else { throw NoResult(byte: byte) }
-    return image
+  private func words(_ options: [String]) -> String {
+    options.isEmpty ? "no options" : options.joined(separator: " ")
   }
 }
 
-private let newline = UInt8(ascii: "\n")
+/// The first line of a results file.
+struct ResultsHeader {
+  static let version = 1
+  private static let format = "martlet results"
+  /// The options that do not change results: where images and lines are, and limits, which make
+  /// images fail that `--retry` repeats.
+  private static let ignored: Set = [
+    "--files-from", "--recursive", "--resume", "--retry", "--threads", "--timeout", "--timings",
+    "--max-memory",
+  ]
 
-/// A line that is no result of an image.
-private struct NoResult: Error, CustomStringConvertible {
-  let byte: Int
-  var description: String {
-    "the line at byte \(byte) is not the JSON of an image; name a file that --resume wrote"
+  private let command: String
+  private let options: [String]
+
+  init(_ arguments: Arguments) {
+    command = arguments.command.name
+    options = arguments.canonical(without: ResultsHeader.ignored)
+  }
+
+  var json: JSON {
+    .object([
+      ("format", .string(ResultsHeader.format)), ("version", .integer(ResultsHeader.version)),
+      ("command", .string(command)), ("options", .array(options.map { .string($0) })),
+    ])
+  }
+
+  /// The bytes with which every header begins.
+  static var beginning: [UInt8] { Array("{\"format\":\"\(format)\",".utf8) }
+
+  /// Throws if the first line of a file is not this header, byte for byte.
+  func check(_ line: [UInt8]) throws(ResultsFileError) {
+    guard !line.elementsEqual("\(json)".utf8) else { return }
+    let reader = (try? JSON(parsing: line)).map { JSONReader($0) }
+    guard let reader, let version: Int = try? reader.value("version"),
+      let command: String = try? reader.value("command"),
+      let options: [String] = try? reader.value("options")
+    else { throw .noHeader }
+    guard version == ResultsHeader.version else { throw .version(version) }
+    guard command == self.command else { throw .command(command) }
+    throw .options(found: options, expected: self.options)
+  }
+}
+
+/// A file with the results of earlier runs, one line of JSON for each image.
+final class ResultsFile {
+  /// The longest line in bytes: 64 MiB.
+  private static let lineLimit = 1 << 26
+  private static let newline = UInt8(ascii: "\n")
+
+  private let path: FilePath
+  /// The images with results.
+  private(set) var done: Set<FilePath> = []
+  /// The images that failed, and why.
+  private(set) var failed: [FilePath: String] = [:]
+  private var file: OpenFile
+  private var byteCount = 0
+
+  /// Continues the file at `path`, or creates it with this header. If `retries`, the lines of images
+  /// that failed are removed.
+  init(_ path: FilePath, _ header: ResultsHeader, retries: Bool = false) throws {
+    self.path = path
+    file = try ResultsFile.open(path)
+    guard file.plainSize != 0 else {
+      try append(header.json)
+      return
+    }
+    try read(header)
+    if byteCount != file.plainSize { try file.truncate(to: byteCount) }
+    if retries, !failed.isEmpty { try removeFailures() }
+  }
+
+  private static func open(_ path: FilePath) throws(FileError) -> OpenFile {
+    while true {
+      let file = try OpenFile(continuing: path)
+      // Another run may have replaced the file before it was locked here.
+      if file.plainIdentity == Files.identity(path) { return file }
+    }
+  }
+
+  /// Reads the whole lines and counts their bytes.
+  private func read(_ header: ResultsHeader) throws {
+    var reader = LineReader(file, path: path, limit: ResultsFile.lineLimit)
+    // A file that begins in another way is not read any further.
+    let beginning = try reader.beginning(upTo: Array(0...255))
+    guard beginning.starts(with: ResultsHeader.beginning),
+      let (first, isWhole) = try reader.next(endingWith: ResultsFile.newline), isWhole
+    else { throw ResultsFileError.noHeader }
+    try header.check(Array(first))
+    byteCount = first.count + 1
+    while let (line, isWhole) = try reader.next(endingWith: ResultsFile.newline), isWhole {
+      guard let (image, error) = ResultsFile.result(Array(line)) else {
+        throw ResultsFileError.noResult(byte: byteCount)
+      }
+      failed[image] = error
+      if error == nil { done.insert(image) } else { done.remove(image) }
+      byteCount += line.count + 1
+    }
+  }
+
+  /// The image of a line, and why it failed; `nil` if the line is something else.
+  private static func result(_ line: [UInt8]) -> (image: FilePath, error: String?)? {
+    guard let json = try? JSON(parsing: line), let image = FilePath("image", of: json) else {
+      return nil
+    }
+    return (image, try? JSONReader(json).value("error"))
+  }
+
+  /// Replaces the file by one without the lines of images that failed.
+  private func removeFailures() throws {
+    let copy = try OutputFile(replacing: path)
+    var reader = LineReader(
+      try OpenFile(reading: path), path: path, limit: ResultsFile.lineLimit)
+    byteCount = 0
+    while let (line, _) = try reader.next(endingWith: ResultsFile.newline) {
+      // The header is no result.
+      if ResultsFile.result(Array(line))?.error != nil { continue }
+      try copy.append(line + [ResultsFile.newline])
+      byteCount += line.count + 1
+    }
+    try copy.lock()
+    file = try copy.finish()
+    failed = [:]
+  }
+
+  /// Appends the line of an image. If that fails, the file stays as it was.
+  func append(_ line: JSON) throws(FileError) {
+    let bytes = Array("\(line)\n".utf8)
+    do throws(FileError) { try file.append(bytes) } catch {
+      try? file.truncate(to: byteCount)
+      throw error
+    }
+    byteCount += bytes.count
   }
 }
