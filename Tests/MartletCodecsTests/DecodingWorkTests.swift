@@ -6,36 +6,36 @@ import Testing
 @testable import MartletCodecs
 
 @Suite struct DecodingWorkTests {
-  /// 67,108,864 steps of every file, 256 for each of 10 bytes, and 4 for each of 100 samples.
+  /// 33,554,432 steps of every file, 256 for each of 10 bytes, and 4 for each of 100 samples.
   @Test func limitIsLinearInBytesAndSamples() {
     let work = DecodingWork(byteCount: 10, .serial)
     work.allow(samples: 100)
-    #expect(work.charge(67_108_864))
+    #expect(work.charge(33_554_432))
     #expect(work.charge(2_560))
     #expect(work.charge(400))
     #expect(!work.charge(1))
-    #expect(work.stop == .tooMuchWork(limit: 67_111_824))
+    #expect(work.stop == .tooMuchWork(limit: 33_557_392))
     #expect(!work.charge(0))
   }
 
   @Test func streamsAllowWorkOnFurtherBytes() {
     let work = DecodingWork(byteCount: 0, .serial)
     work.allow(bytes: 3)
-    #expect(work.charge(67_108_864 + 768))
+    #expect(work.charge(33_554_432 + 768))
     #expect(!work.charge(1))
   }
 
   @Test func throwsTheErrorOfTheFormat() {
     let work = DecodingWork(byteCount: 0, .serial)
-    let stop = DecodingStop.tooMuchWork(limit: 67_108_864)
+    let stop = DecodingStop.tooMuchWork(limit: 33_554_432)
     #expect(throws: Never.self) { try work.check(PNGError.stopped) }
-    #expect(throws: GIFError.stopped(stop)) { try work.charge(67_108_865, GIFError.stopped) }
+    #expect(throws: GIFError.stopped(stop)) { try work.charge(33_554_433, GIFError.stopped) }
     #expect(throws: PNGError.stopped(stop)) { try work.check(PNGError.stopped) }
   }
 
   /// The check is asked at the start and once for 262,144 steps.
   @Test func asksTheCheckAtIntervals() {
-    let calls = Counter()
+    let calls = CallCounter()
     let check = CancellationCheck { calls.next() > 3 ? .cancelled : nil }
     let work = DecodingWork(byteCount: 1 << 20, Workers.serial.checking(check))
     var steps = 0
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test func timeLimitStartsWithTheWork() {
-    let starts = Counter()
+    let starts = CallCounter()
     let check = CancellationCheck(startingWith: {
       _ = starts.next()
       return CancellationCheck { .deadlineExceeded }
@@ -80,7 +80,7 @@ import Testing
 }
 
 /// Counts calls from any thread.
-private final class Counter: Sendable {
+final class CallCounter: Sendable {
   private let value = Atomic(0)
   var count: Int { value.load(ordering: .relaxed) }
   func next() -> Int { value.add(1, ordering: .relaxed).newValue }

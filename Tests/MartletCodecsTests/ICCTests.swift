@@ -153,3 +153,9 @@ import Testing
     #expect(ICCCurve(Array("para".utf8) + [UInt8](repeating: 5, count: 40), at: 0) == nil)
   }
 }
+
+extension SRGBConverter {
+  fileprivate func convert(_ pixels: inout [UInt8]) {
+    convert(&pixels, DecodingWork(byteCount: 0, .serial))
+  }
+}

@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test func findsTheFixtures() {
-    #expect(ImageFixtures.names(in: "JPEG").count == 58)
+    #expect(ImageFixtures.names(in: "JPEG").count == 60)
   }
 
   /// The CRC-32 of Pillow's samples for images that are decoded in several bands.

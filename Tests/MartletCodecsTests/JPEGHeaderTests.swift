@@ -148,10 +148,6 @@ import Testing
       [JPEGFile.frame(components: [[1, 0x11, 0], [2, 0x15, 0], [3, 0x11, 0]])],
       .badSamplingFactor(component: 1, horizontal: 1, vertical: 5, offset: 2)),
     Case(
-      "a component twice",
-      [JPEGFile.frame(components: [[1, 0x11, 0], [2, 0x11, 0], [1, 0x11, 0]])],
-      .duplicateComponent(identifier: 1, offset: 2)),
-    Case(
       "a component with table 4", [JPEGFile.frame(components: [[1, 0x11, 4]])],
       .badTableIndex(marker: 0xC0, index: 4, offset: 2)),
     Case(

@@ -100,6 +100,34 @@ import Testing
     #expect(raster.warnings.isEmpty)
   }
 
+  /// As libjpeg-turbo reads it: the bytes of end-of-image markers replace those that are missing.
+  @Test(
+    arguments: [
+      ("sampling-420", 622, 1_232_962_239), ("sampling-420", 621, 114_722_721),
+      ("sampling-420", 620, 1_232_962_239), ("gray", 327, 2_580_115_679),
+      ("gray", 326, 1_509_269_471), ("gray", 325, 2_580_115_679),
+    ] as [(String, Int, UInt32)])
+  func fileThatEndsInItsScanHeaderIsGray(_ name: String, _ count: Int, _ expected: UInt32) throws {
+    let bytes = Array(try ImageFixtures.bytes("JPEG/\(name).jpg").prefix(count))
+    let image = try JPEG.decodeFrame(of: bytes, at: 0)
+    #expect(sum(image.raster) == expected)
+    #expect(image.end == count)
+    let length = name == "gray" ? 8 : 12
+    let offset = name == "gray" ? 320 : 611
+    let damage = JPEGError.truncated(offset: offset, count: length, fileSize: count)
+    #expect(try JPEG.decode(bytes).warnings == [.jpeg(damage)])
+    #expect(JPEGFile.error(bytes) == damage)
+  }
+
+  @Test func fileThatEndsAmongTheComponentsOfItsScanIsRefused() throws {
+    let bytes = try ImageFixtures.bytes("JPEG/sampling-420.jpg")
+    for count in 611..<620 {
+      #expect(throws: JPEGError.self, "\(count) bytes") {
+        try JPEG.decode(Array(bytes.prefix(count)))
+      }
+    }
+  }
+
   // MARK: One file per kind of damage
 
   @Test(arguments: cases)

@@ -24,23 +24,22 @@ import Testing
 
   @Test func smallFileCannotAllocateAGibibyte() {
     let file = png(1 << 14, 1 << 14, depth: 1, color: 0)
-    // The inflated bytes in memory are four times two bands, with their overrun, and a row.
-    let row = 1 << 11
-    let needed = 4 << 28 + 4 * (2 * (1 << 17 + 1 << 16) + row) + 3 * row + file.count
+    // Gray and RGB; the bands of inflated bytes, three rows, and the compressed data.
+    let needed = 1_073_741_824 + 1_581_056 + 6_144 + file.count
     #expect(throws: PNGError.memory(MemoryExcess(needed: Int64(needed), limit: 256 << 20))) {
       try PNG.decode(file)
     }
   }
 
-  @Test(arguments: [(1, 1), (3, 3), (4, 4)])
-  func memoryLimitIsExactToTheByte(_ channels: Int, _ samples: Int) throws {
+  /// Samples, RGB, inflated rows, and three more rows: 100 + 300 + 110 + 30, 300 + 310 + 90, and
+  /// 400 + 300 + 410 + 120 bytes.
+  @Test(arguments: [(1, 540), (3, 700), (4, 1230)])
+  func memoryLimitIsExactToTheByte(_ channels: Int, _ bytes: Int) throws {
     let raster = Raster(
       width: 10, height: 10, channels: channels, samples: Array(repeating: 9, count: 100 * channels)
     )
     let file = PNG.encode(raster)
-    let rgb = channels == 3 ? 0 : 300
-    // The inflated rows, three more rows, and the compressed data.
-    let needed = 100 * channels + rgb + 10 * (1 + 10 * channels) + 30 * channels + file.count
+    let needed = bytes + file.count
     #expect(try PNG.decode(file, limits: ImageLimits(memory: needed)) == raster)
     #expect(
       throws: PNGError.memory(MemoryExcess(needed: Int64(needed), limit: Int64(needed - 1)))
@@ -71,6 +70,15 @@ import Testing
 
   private func isProgressive(_ file: [UInt8]) -> Bool {
     file.indices.dropLast(9).contains { file[$0] == 0xFF && file[$0 + 1] == 0xC2 }
+  }
+
+  @Test(arguments: [
+    (1, 1_048_576, true), (1_048_576, 1, true), (1, 1_048_577, false), (1_048_577, 1, false),
+    (16384, 16384, true), (16384, 16385, false), (0, 1, false), (1, -1, false),
+    (Int.max, 2, false),
+  ])
+  func sidesAndPixelsAreLimited(_ width: Int, _ height: Int, _ isAllowed: Bool) {
+    #expect(Limits.allow(width: width, height: height) == isAllowed)
   }
 
   @Test func errorStatesNeededMebibytes() {

@@ -63,7 +63,7 @@ import Testing
         try codec.decode(
           bytes,
           DecodingOptions(
-            limits: .init(), isStrict: false, minimumSide: minimumSide, workers: workers))
+            bytes, .init(), isStrict: false, minimumSide: minimumSide, workers))
       }
       guard (try? decode(nil, .serial)) != nil else {
         #expect(throws: (any Error).self) { try decode(1, .serial) }

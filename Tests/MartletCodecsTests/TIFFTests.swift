@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test func findsTheFixtures() {
-    #expect(ImageFixtures.names(in: "TIFF").count == 66)
+    #expect(ImageFixtures.names(in: "TIFF").count == 68)
   }
 
   // MARK: Tags
@@ -119,6 +119,24 @@ import Testing
     #expect(try TIFF.decode(edited("rgb-tiles", 324, newTag: 273)).samples == expected)
   }
 
+  /// As FFmpeg guesses: three samples are RGB, one is gray with black as zero, or a palette's index.
+  @Test(arguments: [
+    "rgb-none", "gray8-black", "gray1-black", "palette8", "gray-alpha", "jpeg-gray",
+  ])
+  func missingInterpretationIsGuessedWithAWarning(name: String) throws {
+    let file = try edited(name, 262, newTag: 40000)
+    let raster = try TIFF.decode(file)
+    #expect(raster.samples == (try TIFF.decode(bytes(name))).samples)
+    #expect(raster.warnings == [.tiff(.missingTag(262))])
+    #expect(error(file, isStrict: true) == .missingTag(262))
+  }
+
+  @Test func oneStripMayHaveAnyNumberOfRows() throws {
+    let expected = try TIFF.decode(bytes("rgb-one-strip")).samples
+    let isLong = try edited("rgb-one-strip", 278, value: 0xFFFF)
+    #expect(try TIFF.decode(isLong, isStrict: true).samples == expected)
+  }
+
   // MARK: Damaged files
 
   /// The first strip has three rows of 33 bytes; its offset is beyond the file.
@@ -204,9 +222,13 @@ import Testing
     var random = SplitMix64(seed: 6)
     for _ in 0..<100 {
       let damaged = bytes.damaged(count: 3, from: 4, using: &random)
-      if let raster = try? TIFF.decode(damaged, limits: ImageLimits(memory: 1 << 22)) {
-        #expect(raster.width * raster.height <= Limits.pixels)
-      }
+      // With the default limits, the work counts as in use.
+      let work = DecodingWork(byteCount: damaged.count, .serial)
+      let raster = try? TIFF.decode(damaged, DecodingOptions(.init(), isStrict: false, work: work))
+      if let raster { #expect(raster.width * raster.height <= Limits.pixels) }
+      // Steps of a nanosecond: a second for 100 million samples, and a second for a megabyte.
+      let samples = raster.map { 8 * $0.samples.count } ?? 0
+      #expect(work.done <= 40_000_000 + 10 * samples + 1_000 * damaged.count)
     }
     for end in stride(from: 0, to: bytes.count, by: 7) {
       _ = try? TIFF.decode(Array(bytes[..<end]))

@@ -4,11 +4,11 @@
 // the image. Decoders therefore count steps, one for a byte that a pass writes (about a nanosecond).
 // A file may take
 //
-//   67 million steps,
+//   34 million steps,
 //   4 for each byte of the image's samples, as they are stored and as they are returned,
 //   256 for each byte of the file.
 //
-// Intact files take a tenth of this. The steps also decide when the decoder asks whether it has been
+// Intact files take a fraction of this. The steps also decide when the decoder asks whether it has been
 // interrupted.
 //
 // Contract  Once decoding has been stopped, it stays stopped: loops that cannot throw end as if their
@@ -48,7 +48,7 @@ extension DecodingStop: CustomStringConvertible {
 /// Counts the work of decoding an image, with the threads that do it.
 package final class DecodingWork {
   /// The steps of every file, those for a byte of samples, and those for a byte of the file.
-  private static let base: Int64 = 1 << 26
+  private static let base: Int64 = 1 << 25
   private static let perSample: Int64 = 4
   private static let perByte: Int64 = 256
   /// The steps after which the check is asked.
@@ -60,7 +60,8 @@ package final class DecodingWork {
   private let check: CancellationCheck
   private var cancellation: CancellationCheck
   private var limit: Int64
-  private var done: Int64 = 0
+  /// The steps so far.
+  private(set) var done: Int64 = 0
   /// The steps after which the limit is compared or the check is asked.
   private var next: Int64 = 0
   /// Why decoding has been stopped; `nil` if it has not.

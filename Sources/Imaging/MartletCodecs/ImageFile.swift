@@ -110,17 +110,22 @@ public struct ImageFile: Sendable {
     var options = DecodingOptions(
       bytes, limits, isStrict: isStrict, minimumSide: minimumSide, workers)
     options.limits.fileByteCount = bytes.count
-    let raster = try Self.raster(bytes, codec, options)
-    warnings = raster.warnings
-    orientation = ImageOrientation(rawValue: raster.orientation) ?? .up
-    fullSize = raster.fullSize
-    var pixels = raster.rgb
-    if convertsColors, raster.channels > 2, let profile = raster.colorProfile {
-      SRGBConverter(profile)?.convert(&pixels, options.work)
+    let (size, profile): (ImageSize, [UInt8]?)
+    var pixels: [UInt8]
+    do {
+      // The raster is released before the pixels are changed, which would copy them.
+      let raster = try Self.raster(bytes, codec, options)
+      warnings = raster.warnings
+      orientation = ImageOrientation(rawValue: raster.orientation) ?? .up
+      fullSize = raster.fullSize
+      size = ImageSize(width: raster.width, height: raster.height)
+      profile = raster.channels > 2 ? raster.colorProfile : nil
+      pixels = raster.rgb
     }
+    if convertsColors, let profile { SRGBConverter(profile)?.convert(&pixels, options.work) }
     if case .interrupted(let interruption) = options.work.stop { throw .interrupted(interruption) }
     do throws(ImageError) {
-      image = try RGBImage(width: raster.width, height: raster.height, pixels: pixels)
+      image = try RGBImage(width: size.width, height: size.height, pixels: pixels)
     } catch { throw .image(error) }
   }
 
@@ -170,13 +175,21 @@ struct DecodingOptions {
   let minimumSide: Int?
   let work: DecodingWork
 
+  init(
+    _ limits: ImageLimits, isStrict: Bool, minimumSide: Int? = nil, work: DecodingWork
+  ) {
+    (self.limits, self.isStrict, self.minimumSide) = (limits, isStrict, minimumSide)
+    self.work = work
+  }
+
   /// The options of a file, on which work begins now.
   init(
     _ bytes: [UInt8], _ limits: ImageLimits, isStrict: Bool, minimumSide: Int? = nil,
     _ workers: Workers
   ) {
-    (self.limits, self.isStrict, self.minimumSide) = (limits, isStrict, minimumSide)
-    work = DecodingWork(byteCount: bytes.count, workers)
+    self.init(
+      limits, isStrict: isStrict, minimumSide: minimumSide,
+      work: DecodingWork(byteCount: bytes.count, workers))
   }
 }
 
@@ -217,15 +230,15 @@ extension Raster {
     if channels == 3 { return samples }
     let count = width * height
     let source = channels
+    let (green, blue) = source < 3 ? (0, 0) : (1, 2)
     // Each of the `count` pixels has `source` samples, and three elements of the result.
     return unsafe [UInt8](unsafeUninitializedCapacity: 3 * count) { rgb, written in
       unsafe samples.withUnsafeBufferPointer { samples in
         for pixel in 0..<count {
-          for channel in 0..<3 {
-            unsafe rgb.initializeElement(
-              at: 3 * pixel + channel,
-              to: samples[source * pixel + (source < 3 ? 0 : channel)])
-          }
+          let (from, to) = (source &* pixel, 3 &* pixel)
+          unsafe rgb.initializeElement(at: to, to: samples[from])
+          unsafe rgb.initializeElement(at: to &+ 1, to: samples[from &+ green])
+          unsafe rgb.initializeElement(at: to &+ 2, to: samples[from &+ blue])
         }
       }
       written = 3 * count

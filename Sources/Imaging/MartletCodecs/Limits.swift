@@ -41,9 +41,11 @@ enum Limits {
   /// The maximum number of scans of a progressive JPEG: each scan visits the whole image.
   static let scans = 200
 
-  /// Whether both sides are positive and the image is within `pixels`.
+  /// Whether both sides are positive and not longer than those of any image, and the image is within
+  /// `pixels`.
   static func allow(width: Int, height: Int) -> Bool {
-    guard width > 0, height > 0 else { return false }
+    let sides = 1...ImageLimits.maximumSide
+    guard sides.contains(width), sides.contains(height) else { return false }
     let (count, overflow) = width.multipliedReportingOverflow(by: height)
     return !overflow && count <= pixels
   }

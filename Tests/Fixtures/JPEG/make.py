@@ -184,6 +184,22 @@ def without(data, *codes):
     return result + data[place:]
 
 
+def with_identifier(data, identifier):
+    """The file with this identifier for all components, which only scans of all of them may have."""
+    data, place = bytearray(data), 2
+    while place < len(data) - 2:
+        if data[place] != 0xFF or data[place + 1] in (0, *range(0xD0, 0xD9)):
+            place += 1
+            continue
+        if data[place + 1] in (0xC0, 0xC2):
+            data[place + 10:place + 19:3] = bytes([identifier] * 3)
+        elif data[place + 1] == 0xDA:
+            count = data[place + 4]
+            data[place + 5:place + 5 + 2 * count:2] = bytes([identifier] * count)
+        place += 2 + int.from_bytes(data[place + 2:place + 4], "big")
+    return bytes(data)
+
+
 def fractional():
     """A file whose components have 3, 2 and 1 samples in each direction, and its samples.
 
@@ -274,6 +290,10 @@ def main():
     place = segments(ink)[0xEE] + 15
     save("ycck", ink[:place] + b"\x02" + ink[place + 1:])
     save("cmyk-progressive", pillow(cmyk, quality=85, progressive=True))
+
+    # Components that share an identifier: in the frame, and in the scan.
+    for name, options in [("444", {"subsampling": "4:4:4"}), ("420-progressive", {"progressive": True})]:
+        save("shared-identifiers-" + name, with_identifier(pillow(odd, quality=85, **options), 7))
 
     # The order of segments, and bytes between them.
     data = pillow(small, quality=80)

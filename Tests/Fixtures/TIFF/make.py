@@ -333,6 +333,33 @@ def jpegs():
         write(f"jpeg-{name}", data, Image.open(io.BytesIO(data)).convert(mode).tobytes(), len(mode))
 
 
+def markers():
+    """JPEG data whose markers contradict the tags, which count, and data of gray and alpha."""
+    rng = random.Random(21)
+    image = Image.new("RGB", (W, H))
+    image.putdata([(x * 20, y * 30, rng.randrange(256)) for y in range(H) for x in range(W)])
+    strip = io.BytesIO()
+    image.save(strip, "JPEG", quality=90, keep_rgb=True)
+    jfif = bytes.fromhex("ffe000104a46494600010100000100010000")
+    place = strip.getvalue().index(b"\xff\xee")
+    part = strip.getvalue()[:2] + jfif + strip.getvalue()[2:place] + strip.getvalue()[place + 16:]
+    data = tiff(None, 3, 8, RGB, JPEG, strip=H, parts=[part], coder=bytes)
+    write("jpeg-rgb-jfif", data, Image.open(io.BytesIO(data)).tobytes(), 3)
+    # Two files of one component become one of two, in a scan each.
+    planes = []
+    for plane in image.split()[:2]:
+        strip = io.BytesIO()
+        plane.save(strip, "JPEG", quality=90)
+        planes.append(strip.getvalue())
+    frame, scan = (planes[0].index(bytes([0xFF, code])) for code in (0xC0, 0xDA))
+    part = planes[0][:frame] + b"\xff\xc0\0\x0e\x08" + struct.pack(">HH", H, W) + bytes([2, 1, 17, 0, 2, 17, 0])
+    part += planes[0][frame + 13:-2]
+    scan = planes[1].index(b"\xff\xda")
+    part += planes[1][scan:scan + 5] + b"\2" + planes[1][scan + 6:]
+    data = tiff(None, 2, 8, BLACK, JPEG, strip=H, parts=[part], coder=bytes, extra=2)
+    write("jpeg-gray-alpha", data, Image.open(io.BytesIO(data)).tobytes(), 2)
+
+
 grays()
 colors()
 palettes()
@@ -340,3 +367,4 @@ others()
 chroma()
 numbers()
 jpegs()
+markers()

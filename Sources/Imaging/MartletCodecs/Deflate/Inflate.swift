@@ -25,8 +25,9 @@
   /// The maximum number of bytes that a step produces, without the last symbol, and more than it reads.
   private static let stepOutput = 1 << 16
   private static let stepInput = 1 << 18
-  /// The work of beginning a block: its codes and their tables.
-  private static let blockSteps = 1 << 12
+  /// The work of the beginning of a block, and of one with tables of codes.
+  private static let blockSteps = 1 << 8
+  private static let tableSteps = 1 << 12
   /// The maximum number of bytes of a stream in parts that are loaded.
   static let inputBytes = 3 * stepInput
   /// The maximum distance of a match.
@@ -187,14 +188,15 @@
     load()
     let before = produced
     guard let current = codes else {
-      try beginBlock()
-      return try work.charge(Self.blockSteps + produced - before, InflateError.stopped)
+      try work.charge(try beginBlock(), InflateError.stopped)
+      return try work.charge(produced - before, InflateError.stopped)
     }
     if try decode(current, limit: limit) { codes = nil }
     try work.charge(produced - before, InflateError.stopped)
   }
 
-  private func beginBlock() throws(InflateError) {
+  /// Reads the beginning of a block; returns the work of that.
+  private func beginBlock() throws(InflateError) -> Int {
     let stream = stream
     let bytes = stream.span
     try reader.refill(from: bytes)
@@ -202,9 +204,12 @@
     switch reader.take(2) {
     case 0: try copyStored(bytes)
     case 1: codes = .fixed
-    case 2: codes = try BlockCodes(bytes, &reader)
+    case 2:
+      codes = try BlockCodes(bytes, &reader)
+      return Self.tableSteps
     default: throw reader.cause(.reservedBlockType(offset: reader.offset), bytes)
     }
+    return Self.blockSteps
   }
 
   private func copyStored(_ bytes: Span<UInt8>) throws(InflateError) {

@@ -7,7 +7,8 @@
 //           component must be in one scan. A progressive one needs a DC scan and an end-of-image
 //           marker or, without that marker, all bits. Anything else is damage: the image is made
 //           from the scans that were read, and the first damage is kept. Without any scan it is
-//           an error, unless the header of the first one has its components.
+//           an error. A file that ends in the header of its first scan continues with
+//           end-of-image markers, as in libjpeg-turbo.
 // Cost      One pass over the file. An image of one scan is rendered while it is read, any other
 //           after the last scan.
 // Checked   Tests/MartletCodecsTests/JPEGDecodingTests.swift, JPEGDamageTests.swift
@@ -45,13 +46,14 @@ struct JPEGDecoder {
   private var profileParts: [Range<Int>?] = []
   /// The first damage.
   private(set) var damage: JPEGError?
-  /// Whether the file ends in the header of its first scan, after the components.
-  private var isCutInHeader = false
+  /// The error if the file ends in the header of its first scan.
+  private(set) var truncation: JPEGError?
+  private let fileSize: Int
   /// The frame's line of units in which the data of the last scan end.
   private var lastLine = 0
 
   /// The offset in the file after the image.
-  var position: Int { reader.position }
+  var position: Int { min(reader.position, fileSize) }
 
   /// A decoder of the image that begins at `start`. In TIFF, tables may be defined before it, and the
   /// colors are not those of its markers.
@@ -62,6 +64,7 @@ struct JPEGDecoder {
     (self.limits, self.minimumSide, self.work) = (limits, minimumSide, work)
     (self.tables, self.isYCbCr) = (tables, isYCbCr)
     reader = JPEGReader(bytes, start: start)
+    fileSize = bytes.count
   }
 
   /// Reads up to the first scan; returns the frame and its color model.
@@ -78,9 +81,8 @@ struct JPEGDecoder {
         let offset = reader.position - 2
         guard let frame else { throw .unexpectedMarker(marker, offset: offset) }
         do throws(JPEGError) { _ = try reader.segment(marker) } catch {
-          guard reader.isCutAfterComponents else { throw error }
-          damage = damage ?? error
-          isCutInHeader = true
+          truncation = error
+          reader.appendEnd()
         }
         reader.position = offset
         return (frame, color(of: frame))
@@ -114,14 +116,14 @@ struct JPEGDecoder {
     self.bands = bands
     if !isStored { self.renderer = renderer }
     do throws(JPEGError) {
-      if !isCutInHeader { while try !readSegment() {} }
+      while try !readSegment() {}
     } catch {
-      guard scans > 0 else { throw error }
+      guard scans > 0 else { throw truncation ?? error }
       damage = damage ?? error
     }
+    damage = truncation ?? damage
     if frame.isProgressive { smooth(frame) }
-    // Without a scan, all coefficients are zeros: gray, as in libjpeg-turbo.
-    if isStored || isCutInHeader { renderer.render(work) }
+    if isStored { renderer.render(work) }
     try work.check(JPEGError.stopped)
   }
 

@@ -10,12 +10,17 @@
 
 /// A position in the file between segments.
 struct JPEGReader {
-  let bytes: [UInt8]
+  private(set) var bytes: [UInt8]
   var position: Int
 
   init(_ bytes: [UInt8], start: Int) {
     self.bytes = bytes
     position = min(max(start, 0), bytes.count)
+  }
+
+  /// Adds end-of-image markers to a file that ends in the header of a scan, at most 12 bytes.
+  mutating func appendEnd() {
+    for _ in 0..<8 { bytes += [0xFF, JPEGMarker.endOfImage] }
   }
 
   /// Skips the start-of-image marker; returns false if it is not here.
@@ -117,17 +122,6 @@ struct JPEGSegment {
 }
 
 extension JPEGReader {
-  /// Whether the file ends in the scan header whose marker has just been read, but not before its
-  /// components.
-  var isCutAfterComponents: Bool {
-    let rest = bytes.count - position
-    guard rest > 2 else { return false }
-    let (count, length) = (
-      Int(bytes[position + 2]), Int(bytes[position]) << 8 | Int(bytes[position + 1])
-    )
-    return 1...4 ~= count && length == 6 + 2 * count && rest >= 3 + 2 * count && rest < length
-  }
-
   /// The number of lines in the DNL segment after the first scan; `nil` without one.
   func numberOfLines() -> Int? {
     var reader = self

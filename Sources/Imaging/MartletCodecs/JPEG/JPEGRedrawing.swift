@@ -68,7 +68,8 @@ extension JPEGDecoder {
     let file = coder.finish()
     withExtendedLifetime((dc, ac)) {}
     reader.position = decoder.position
-    guard work.stop == nil, decoder.damage == nil, reader.nextMarker() == JPEGMarker.endOfImage
+    guard truncation == nil, work.stop == nil, decoder.damage == nil,
+      reader.nextMarker() == JPEGMarker.endOfImage
     else { return nil }
     return file
   }

@@ -41,8 +41,8 @@ struct JPEGScanDecoder {
   }
 
   /// The work of a block without codes, and that of a restart marker.
-  private static let blockSteps = 8
-  private static let restartSteps = 32
+  private static let blockSteps = 16
+  private static let restartSteps = 64
 
   private let bytes: [UInt8]
   private let work: DecodingWork

@@ -115,6 +115,18 @@ struct PNGSamples {
     _ row: Span<UInt8>, to samples: UnsafeMutablePointer<UInt8>, count: Int, step: Int
   ) {
     let colors = header.colorType.samples
+    if key.isEmpty, keptBytes == 1 {
+      let sampleBytes = sampleBytes
+      for sample in 0..<colors {
+        var (source, target) = unsafe (sample &* sampleBytes, samples + sample)
+        for _ in 0..<count {
+          unsafe target.pointee = row[unchecked: source]
+          source &+= colors &* sampleBytes
+          unsafe target += step
+        }
+      }
+      return
+    }
     var (source, target) = unsafe (0, samples)
     for _ in 0..<count {
       for sample in 0..<colors {

@@ -63,16 +63,20 @@ public enum PNM {
   ///
   /// - Complexity: Linear in the number of pixels.
   public static func encode(_ image: Raster) -> [UInt8] {
-    let (width, height) = (image.width, image.height)
+    header(width: image.width, height: image.height, channels: image.channels) + image.samples
+  }
+
+  /// The bytes before the samples of an image.
+  package static func header(width: Int, height: Int, channels: Int) -> [UInt8] {
     let header =
-      switch image.channels {
+      switch channels {
       case 1: "P5\n\(width) \(height)\n255\n"
       case 3: "P6\n\(width) \(height)\n255\n"
       default:
-        "P7\nWIDTH \(width)\nHEIGHT \(height)\nDEPTH \(image.channels)\nMAXVAL 255\nTUPLTYPE "
-          + (image.channels == 2 ? "GRAYSCALE_ALPHA" : "RGB_ALPHA") + "\nENDHDR\n"
+        "P7\nWIDTH \(width)\nHEIGHT \(height)\nDEPTH \(channels)\nMAXVAL 255\nTUPLTYPE "
+          + (channels == 2 ? "GRAYSCALE_ALPHA" : "RGB_ALPHA") + "\nENDHDR\n"
       }
-    return Array(header.utf8) + image.samples
+    return Array(header.utf8)
   }
 
   /// The samples after which the work is counted.

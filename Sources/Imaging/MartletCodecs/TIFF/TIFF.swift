@@ -111,7 +111,10 @@ public enum TIFF {
       // Rows of a tile below the image are not decoded.
       let size = layout.byteCount(rows: height)
       for plane in 0..<layout.planes {
-        if planes[plane].count != size { planes[plane] = [UInt8](repeating: 0, count: size) }
+        if planes[plane].count != size {
+          try work.charge(size, TIFFError.stopped)
+          planes[plane] = [UInt8](repeating: 0, count: size)
+        }
         let segment = plane * layout.columns * layout.rows + index
         try segments.decode(segment, to: &planes[plane], &damage)
       }

@@ -91,7 +91,9 @@ struct TIFFLayout {
       segmentHeight = min(try directory.number(.rowsPerStrip) ?? height, height)
     }
     guard Limits.allow(width: segmentWidth, height: segmentHeight) else {
-      throw .badTag((isTiled ? TIFFTag.tileWidth : .rowsPerStrip).rawValue, value: segmentHeight)
+      let isTooWide = isTiled && Limits.allow(width: 1, height: segmentHeight)
+      let tag: TIFFTag = isTooWide ? .tileWidth : isTiled ? .tileLength : .rowsPerStrip
+      throw .badTag(tag.rawValue, value: isTooWide ? segmentWidth : segmentHeight)
     }
     palette = color == .palette ? try Self.palette(directory, bits: bits) : []
     let stored = try directory.number(.orientation) ?? 1
@@ -125,13 +127,18 @@ struct TIFFLayout {
     (count + unit.height - 1) / unit.height * rowBytes
   }
 
-  /// The byte of a black pixel at `place` of a segment.
-  func black(at place: Int, segment: Int) -> UInt8 {
-    switch color {
-    case .invertedGray: 255
-    case .yCbCr where isPlanar: segment < columns * rows ? 0 : 128
-    case .yCbCr: place % rowBytes % unitBytes < unitBytes - 2 ? 0 : 128
-    default: 0
+  /// Fills the bytes of a segment from `start` on, the beginning of a row, with black.
+  func fillBlack(_ segment: inout [UInt8], from start: Int, segment index: Int) {
+    if color == .yCbCr, !isPlanar {
+      for place in start..<segment.count {
+        segment[place] = place % rowBytes % unitBytes < unitBytes - 2 ? 0 : 128
+      }
+      return
+    }
+    let isChroma = color == .yCbCr && index >= columns * rows
+    let black: UInt8 = color == .invertedGray ? 255 : isChroma ? 128 : 0
+    unsafe segment.withUnsafeMutableBufferPointer { bytes in
+      unsafe bytes[start...].update(repeating: black)
     }
   }
 

@@ -13,7 +13,7 @@ import struct MartletImage.ImageLimits
 struct TIFFSegments {
   /// The work of a segment, and that of an image of JPEG data, beside its bytes.
   private static let segmentSteps = 1 << 10
-  private static let jpegSteps = 1 << 14
+  private static let jpegSteps = 1 << 12
 
   private let bytes: [UInt8]
   private let layout: TIFFLayout
@@ -89,9 +89,7 @@ struct TIFFSegments {
     if case .jpeg(_, .memory(let excess)) = failure { throw .memory(excess) }
     isAnyDecoded = isAnyDecoded || produced > 0
     // Only whole rows count, and missing ones are zeros of the result.
-    for place in produced / layout.rowBytes * layout.rowBytes..<output.count {
-      output[place] = layout.black(at: place, segment: index)
-    }
+    layout.fillBlack(&output, from: produced / layout.rowBytes * layout.rowBytes, segment: index)
     if let failure {
       try damage.report(failure)
     } else if produced < output.count {

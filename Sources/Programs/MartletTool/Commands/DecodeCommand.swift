@@ -34,10 +34,12 @@ struct DecodeCommand: Command {
         let input = try decoded.get()
         let image = input.file.image
         try Files.makeFolder(folder)
-        let raster = Raster(
-          width: image.width, height: image.height, channels: 3, samples: image.pixels)
-        let output = names.next(path.flattened, ".ppm", in: folder, of: inputs.outputs)
-        try inputs.outputs.write(PNM.encode(raster), to: output)
+        // The pixels are written from where they are: a copy would double the memory.
+        let output = try inputs.outputs.file(
+          names.next(path.flattened, ".ppm", in: folder, of: inputs.outputs))
+        try output.append(PNM.header(width: image.width, height: image.height, channels: 3))
+        try output.append(image.pixels)
+        try output.finish()
       } catch {
         images.report(error, about: path)
       }

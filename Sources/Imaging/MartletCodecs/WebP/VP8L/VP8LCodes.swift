@@ -16,6 +16,8 @@ struct VP8LGroup {
   var distance = VP8LPrefixCode()
   /// Red, blue and alpha of every pixel, if each of their codes has a single symbol.
   var color: UInt32?
+  /// The only pixel, if the green code has a single symbol, too.
+  var pixel: UInt32?
 
   /// The sizes of the alphabets without color cache.
   static let alphabets = [256 + 24, 256, 256, 256, 40]
@@ -115,7 +117,12 @@ extension VP8LDecoder {
       tables.entries[Int(group.red.start)], tables.entries[Int(group.blue.start)],
       tables.entries[Int(group.alpha.start)]
     )
-    if (red | blue | alpha) & 0xFF == 0 { group.color = alpha << 16 | red << 8 | blue >> 8 }
+    if (red | blue | alpha) & 0xFF == 0 {
+      let color = alpha << 16 | red << 8 | blue >> 8
+      group.color = color
+      let green = tables.entries[Int(group.green.start)]
+      if green & 0xFF == 0, green >> 8 < 256 { group.pixel = color | green }
+    }
     return group
   }
 

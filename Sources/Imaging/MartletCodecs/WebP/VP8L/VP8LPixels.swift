@@ -38,6 +38,19 @@ extension VP8LDecoder {
       try work.charge(4 &* (pause &- position), WebPError.stopped)
       while position < pause {
         if x & tileMask == 0 { group = codes.group(x, y) }
+        if let pixel = group.pixel {
+          // To the end of the tile, the row or the step.
+          let tile = tileMask < 0 ? width : min(x | tileMask &+ 1, width)
+          let count = min(tile &- x, pause &- position)
+          unsafe (pixels + position).update(repeating: pixel, count: count)
+          position &+= count
+          x &+= count
+          if x == width {
+            (x, y) = (0, y &+ 1)
+            if hasCache { unsafe cache.insert(pixels, &cached, until: position) }
+          }
+          continue
+        }
         reader.refill(from: file.span)
         let symbol = unsafe reader.symbol(group.green, entries)
         if symbol < Self.firstLength {
