@@ -7,6 +7,14 @@ import Testing
 
 /// Locks and digests do not occupy the threads that run tasks.
 @Suite(.timeLimit(.minutes(5))) struct BlockingWorkTests {
+  private final class Counter: Sendable {
+    private let number = Atomic(0)
+
+    var value: Int { number.load(ordering: .relaxed) }
+    /// Returns the new value.
+    func increase() -> Int { number.add(1, ordering: .relaxed).newValue }
+  }
+
   @Test func returnsValuesAndErrors() async throws {
     #expect(await onOwnThread { 7 } == 7)
     await #expect(throws: ModelHostingError.cancelled) {
@@ -18,12 +26,12 @@ import Testing
   @Test func moreCallsThanProcessorsRunAtOnce() async {
     let count = 2 * Processors.count + 2
     let gate = Gate()
-    let begun = Atomic(0)
+    let begun = Counter()
     await withTaskGroup(of: Void.self) { group in
       for _ in 0..<count {
         group.addTask {
           await onOwnThread {
-            if begun.add(1, ordering: .relaxed).newValue == count {
+            if begun.increase() == count {
               for _ in 0..<count { gate.open() }
             }
             gate.waitUntilOpen()
@@ -31,7 +39,7 @@ import Testing
         }
       }
     }
-    #expect(begun.load(ordering: .relaxed) == count)
+    #expect(begun.value == count)
   }
 
   /// While another holder has the lock of the model, tasks that delete it wait, and others run.
@@ -43,19 +51,19 @@ import Testing
     _ = try await manager.model(model)
     let folder = manager.folder(of: model)
     var lock: FileLock? = try FileLock(waitingFor: folder.path + "/lock")
-    let ended = Atomic(0)
+    let ended = Counter()
     let tasks = (0..<2 * Processors.count + 2).map { _ in
       Task {
         // All but one find no model.
         try? await manager.deleteDownloadedModel(model)
-        ended.add(1, ordering: .relaxed)
+        _ = ended.increase()
       }
     }
     // Runs on a thread of tasks, though all deletions wait.
     for _ in 0..<20 { try await Task.sleep(for: .milliseconds(5)) }
-    #expect(ended.load(ordering: .relaxed) == 0 && lock != nil)
+    #expect(ended.value == 0 && lock != nil)
     lock = nil
     for task in tasks { await task.value }
-    #expect(ended.load(ordering: .relaxed) == tasks.count && !manager.isModelDownloaded(model))
+    #expect(ended.value == tasks.count && !manager.isModelDownloaded(model))
   }
 }
