@@ -89,6 +89,18 @@ import MartletModel
     #expect(made.status == .invalidModel && made.error?.isEmpty == false)
   }
 
+  /// Formats are recognized by the first bytes.
+  @Test func imageCheckTellsWhichFilesAreDecoded() throws {
+    let file = [UInt8](try Data(contentsOf: image))
+    #expect(checkImage(file, file.count) == .success)
+    #expect(checkImage(file, 64) == .success)
+    let heic = [0, 0, 0, 24] + Array("ftypheic".utf8)
+    #expect(checkImage(heic, heic.count) == .invalidImage)
+    #expect(checkImage([1, 2, 3], 3) == .invalidImage)
+    #expect(checkImage(nil, 0) == .invalidImage)
+    #expect(checkImage(nil, 5) == .invalidArgument && checkImage([1], -1) == .invalidArgument)
+  }
+
   @Test func invalidImageHasALine() {
     let detector = make("{}").handle
     defer { releaseDetector(detector) }

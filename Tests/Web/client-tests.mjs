@@ -174,6 +174,8 @@ const failures = {
   "a list 900 deep": () => martlet.detect(fruit, { labels: list(900) }),
   "a NaN": () => martlet.detect(fruit, { minScore: NaN }),
   "an infinity in a list": () => martlet.detect(fruit, { mean: [Infinity], std: [1] }),
+  "an option without effect": () => martlet.detect(fruit, { labels: ["a"] }),
+  "a model for faces": () => martlet.detect(fruit, { faces: true, classifier }),
   "an unknown option": () => martlet.detect(fruit, { maxobjects: 1 }),
   "options that throw": () => martlet.detect(fruit, { get minScore() { throw new Error("no score"); } }),
   "null as an image": () => martlet.detect(null),
@@ -221,6 +223,31 @@ test("a call that exceeds its time limit ends the worker, and the next one works
     assert.match(await failure(() => martlet.detect(square(), { timeout })), /^timeout: /);
   }
   martlet.dispose();
+});
+
+// A browser that decodes every file to 8 x 4 gray pixels.
+const browser = `globalThis.createImageBitmap = async () => ({ width: 8, height: 4, close() {} });
+  globalThis.OffscreenCanvas = class {
+    constructor(width, height) { Object.assign(this, { width, height }); }
+    getContext() { return this; }
+    drawImage() {}
+    getImageData(x, y, width, height) {
+      return { data: new Uint8ClampedArray(4 * width * height).fill(128), width, height };
+    }
+  }; true`;
+
+test("the browser decodes the formats that the module does not, and no others", async () => {
+  const webp = Buffer.from("UklGRiQAAABXRUJQVlA4IBgAAAAwAQCdASoBAAEAAwA0JaQAA3AA/vuUAAA=", "base64");
+  assert.match(await failure(() => martlet.detect(new Uint8Array(webp))), /WebP/);
+  await evaluate(browser);
+  assert.equal((await martlet.detect(new Uint8Array(webp))).width, 8);
+  const stream = await martlet.stream();
+  for (const frame of [0, 1]) assert.equal((await stream.detect(new Uint8Array(webp))).frame, frame);
+  await stream.dispose();
+  assert.equal((await martlet.detect(fruit)).width, JSON.parse(await whole()).width);
+  // A damaged file of a known format is an error, whatever the browser makes of it.
+  assert.match(await failure(() => martlet.detect(fruit.subarray(0, 100))), /JPEG/);
+  await evaluate("delete globalThis.createImageBitmap; delete globalThis.OffscreenCanvas; true");
 });
 
 test("a module that cannot be loaded is a MartletError", async () => {

@@ -54,7 +54,7 @@ const kinds = [
   (number) => [`faces ${number % 41}`, () => martlet.detect(square, { faces: true, minScore: (number % 41) / 40 })],
   () => ["scene", () => martlet.detect(new Blob([fruit]), { multiple: true, classify: true, name: "fruit" })],
   () => ["portrait", () => martlet.detect(portrait, { faces: true, mesh: true, classify: true })],
-  (number) => [`labels ${number % 29}`, () => martlet.detect(square, { classify: true, maxLabels: 1 + (number % 29) })],
+  (number) => [`threshold ${number % 29}`, () => martlet.detect(square, { classify: true, threshold: (number % 29) / 28 })],
   () => ["equal classifier", () => martlet.detect(square, { classifier: classifier.slice() })],
   (number) => ["another classifier", () => martlet.detect(square, { classifier: anotherClassifier(number) })],
   (number) => [`no model ${number % 50}`, () =>

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 import MartletBase
+internal import MartletVision
 
 /// The options of a detector.
 package enum DetectorRequest: Sendable, Equatable {
@@ -15,6 +16,38 @@ package enum DetectorRequest: Sendable, Equatable {
   package init(_ reader: JSONReader) throws(JSONError) {
     let isFaces: Bool = try reader.optional("faces") ?? false
     self = isFaces ? .faces(try FaceRequest(reader)) : .objects(try DetectionRequest(reader))
+  }
+}
+
+extension UselessOption {
+  /// The first of these valid options of a detector that has no effect, by the rules of the tool. A
+  /// Boolean with its default value counts as absent. `models` are the names of the models that replace built-in ones:
+  /// `classifier` and `detector`.
+  init?(of request: DetectorRequest, _ reader: JSONReader, models: [String]) {
+    guard case .object(let members) = reader.json else { return nil }
+    let given =
+      members.filter { member in
+        switch member.1 {
+        case .null: false
+        case .bool(let value): value != (member.0 == "smoothing")
+        default: true
+        }
+      }.map { $0.0 } + models
+    func isGiven(_ name: String) -> Bool { given.contains(name) }
+    switch request {
+    case .objects:
+      self.init(OptionRule.classification + OptionRule.streams, isGiven: isGiven)
+    case .faces(let faces):
+      if let model = models.first {
+        self = .excludes(option: model, other: "faces")
+      } else if faces.isOneFace,
+        let option = OptionRule.withoutEffectOnOneFace.first(where: isGiven)
+      {
+        self = .excludes(option: option, other: "contours alone and mode fast")
+      } else {
+        self.init(OptionRule.streams, isGiven: isGiven)
+      }
+    }
   }
 }
 

@@ -23,8 +23,10 @@ private let detectors = Handles<Shared<LineDetector>>()
 /// `options` is a JSON object with the options of `martlet detect` and `faces` in camel case, for
 /// example `{"multiple":true,"classify":true}` or `{"faces":true,"landmarks":true}`; with
 /// `"stream":true` images are the frames of a video. `"timeout":5` limits the seconds for decoding
-/// each image and running networks on it, and for preparing the networks. `classifier` and `model` are the bytes of
-/// `.tflite` files that replace the built-in networks for objects; null and 0 keep those.
+/// each image and running networks on it, and for preparing the networks. `classifier` and `model`
+/// are the bytes of `.tflite` files that replace the built-in networks for objects; null and 0 keep
+/// those. An option that has no effect, such as `labels` without `classifier`, is an error, as in
+/// the tool.
 ///
 /// On success `*detector` is the detector's handle, which is never 0. On failure `*error` is a
 /// sentence, to be released with `martlet_text_release`; `error` may be null.
@@ -42,10 +44,17 @@ public func makeDetector(
     return .invalidArgument
   }
   let request: DetectorRequest
+  let reader: JSONReader
   do throws(JSONError) {
     let text = unsafe string(at: options)
-    request = try DetectorRequest(JSONReader(JSON(parsing: Array(text.utf8))))
+    reader = JSONReader(try JSON(parsing: Array(text.utf8)))
+    request = try DetectorRequest(reader)
   } catch let reason {
+    unsafe store(reason.description, in: error)
+    return .invalidOptions
+  }
+  let models = (classifier.isEmpty ? [] : ["classifier"]) + (model.isEmpty ? [] : ["detector"])
+  if let reason = UselessOption(of: request, reader, models: models) {
     unsafe store(reason.description, in: error)
     return .invalidOptions
   }
@@ -77,6 +86,21 @@ public func detectFile(
   let (result, status) = shared.withLock { $0.answer($0.line(of: text, file: file)) }
   unsafe store(result.description, in: line)
   return status
+}
+
+/// Whether a file is in a format that `martlet_detector_detect_file` decodes, by its beginning: the
+/// first `count` bytes, of which 64 suffice.
+///
+/// The status is `invalidImage` if it is in another format. A browser may decode the file then.
+@c(martlet_image_check)
+public func checkImage(_ file: UnsafeRawPointer?, _ count: Int) -> MartletStatus {
+  guard let file = unsafe bytes(file, min(count, ImageFile.signatureLength)) else {
+    return .invalidArgument
+  }
+  do throws(ImageFileError) {
+    try ImageFile.check(beginning: file, byteCount: nil, limits: ImageLimits())
+    return .success
+  } catch { return .invalidImage }
 }
 
 /// Detects in an upright image of `height` rows of `width` RGBA pixels, without padding.

@@ -20,6 +20,8 @@ package struct FaceRequest: Sendable, Equatable {
   package var finderOptions = FaceFinderOptions()
   /// Whether points of tracked faces are smoothed from frame to frame.
   package var isSmoothing = true
+  /// Whether only the contours of the most prominent face are detected.
+  var isOneFace = false
 }
 
 extension FaceRequest: JSONReadable {
@@ -51,5 +53,6 @@ extension FaceRequest: JSONReadable {
     requested.minimumScore = try reader.share("minScore") ?? FaceFinderOptions.defaultMinimumScore
     requested.limit = try reader.count("maxFaces") ?? .max
     finderOptions = requested.applyingMLKitRules
+    isOneFace = finderOptions != requested
   }
 }

@@ -15,7 +15,8 @@ import MartletBase
   case success = 0
   /// A pointer is null, a size is out of range, or the handle is unknown or released.
   case invalidArgument = 1
-  /// The options are not JSON, or have an unknown member or a value out of range.
+  /// The options are not JSON, or have an unknown member, a value out of range or an option without
+  /// effect.
   case invalidOptions = 2
   /// The model cannot be parsed, or is not of the required kind.
   case invalidModel = 3

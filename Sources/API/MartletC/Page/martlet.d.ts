@@ -31,25 +31,29 @@ export interface Result {
   warnings?: string[];
 }
 
-/** The options of `martlet detect`, by the same names. What is left out is as the tool has it. */
+/** The options of `martlet detect`, by the same names. What is left out is as the tool has it. An option without effect
+ * is refused, as in the tool. */
 export interface Options {
   multiple?: boolean;
   maxObjects?: number;
   classify?: boolean;
   /** Everyday names of objects, such as person, dog or banana; includes `classify`. Only with the built-in classifier. */
   fineLabels?: boolean;
-  /** Least confidence of a label, 0...1. */
+  /** Least confidence of a label, 0...1. Only with `classify`, `fineLabels` or `classifier`. */
   threshold?: number;
+  /** Only with `classifier`, as the following ones of labels and pixels. */
   maxLabels?: number;
-  /** Least score of an object, 0...1. Default: 0.25 for several objects of an image, 0.03 for one. */
+  /** Least score of an object, 0...1. Default: 0.25 for several objects of an image, 0.03 for one, and from 0.08 to 0.25
+   * in a stream. Nothing that scores less is returned. */
   minScore?: number;
   labels?: string[];
+  /** Not with `denyLabels`. */
   allowLabels?: string[];
   denyLabels?: string[];
   dropBackground?: boolean;
   mean?: number[];
   std?: number[];
-  /** The number of frames of a stream from one detection to the next. Default: 1. */
+  /** The number of frames of a stream from one detection to the next. Default: 1. Only in a stream. */
   detectEvery?: number;
   /** A classifier's `.tflite` file in place of the shipped one. It is read in each call of `detect`, so it may change;
    * a stream reads it once. */
@@ -116,7 +120,7 @@ export interface FaceOptions {
   /** Least score of a face, 0...1; 0.4 unless given. */
   minScore?: number;
   maxFaces?: number;
-  /** Of a stream: whether points are smoothed, as they are unless this is false. */
+  /** Whether points are smoothed, as they are unless this is false. Only in a stream. */
   smoothing?: boolean;
   /** The most seconds for an image, as for objects. */
   timeout?: number;

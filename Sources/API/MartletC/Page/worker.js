@@ -144,21 +144,25 @@ function detectPixels(number, name, { data, width, height }) {
     line(martlet, martlet.martlet_detector_detect_pixels(number, nameAt, rgbaAt, width, height, lineAt), lineAt));
 }
 
+// Whether the module decodes a file of this format, by the file's first bytes.
+function isDecoded(file) {
+  const start = file.subarray(0, 64);
+  return inModule([start], (martlet, place) => martlet.martlet_image_check(place, start.length)) === 0;
+}
+
 async function detect({ recipe, stream, name, file, pixels, bitmap }) {
   try {
     const number = recipe ? numberOf(recipe) : numberOfStream(stream);
     const named = text(name);
-    if (file) {
-      const line = detectFile(number, named, file);
-      const isForeign = line.error?.includes("PNM image expected") || line.error?.includes("PNM: ");
-      if (!isForeign) return line;
-      // What the browser can read and Martlet can't (WebP, HEIC and so on) comes in as pixels.
+    // What the browser can read and Martlet can't (WebP, HEIC and so on) comes in as pixels.
+    if (file && !isDecoded(file)) {
       try {
         bitmap = await createImageBitmap(new Blob([file]));
       } catch {
-        return line;
+        // The line of results names the format.
       }
     }
+    if (file && !bitmap) return detectFile(number, named, file);
     return detectPixels(number, named, bitmap ? pixelsOf(bitmap) : pixels);
   } finally {
     bitmap?.close();

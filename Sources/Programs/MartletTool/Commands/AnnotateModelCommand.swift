@@ -32,7 +32,7 @@ struct AnnotateModelCommand: Command {
       OptionSpecification("--model-version", "TEXT", help: "the model's version"),
       OptionSpecification("--author", "TEXT", help: "who made the model"),
       OptionSpecification("--license", "TEXT", help: "the terms of the model's use"),
-      TimeoutOption.specification,
+      TimeoutOption.ofModels,
     ])
 
   private let path: FilePath

@@ -5,41 +5,46 @@ import MartletVision
 
 /// The options of `detect` and `classify` that select a classifier.
 struct ClassifierOptions {
-  /// The options that enable classification in `detect` and `track`.
-  static let enabling = ["--classify", "--fine-labels", "--model"]
-
-  /// The options. Those that need classification require one of `others`, if it is not empty.
-  static func options(beside others: [String] = []) -> [OptionSpecification] {
-    let own = ["--model"]
-    return [
+  /// The options. In `classify` those that need classification need no other option.
+  static func options(classifies: Bool = false) -> [OptionSpecification] {
+    let options = [
       OptionSpecification(
-        "--fine-labels", excludes: own,
-        help: "also give everyday names, such as person, dog or banana"),
+        "--fine-labels", help: "also give everyday names, such as person, dog or banana"),
       OptionSpecification(
         "--model", "FILE.tflite", isInput: true, help: "a classifier of your own"),
       OptionSpecification(
-        "--labels", "FILE", isInput: true, needs: own,
+        "--labels", "FILE", isInput: true,
         help: "the classes' names, one a line, in place of the model's own"),
       OptionSpecification(
-        "--mean", "X[,Y,Z]", needs: own,
-        help: "mean of each channel for a float model, 0 to 255"),
+        "--mean", "X[,Y,Z]", help: "mean of each channel for a float model, 0 to 255"),
       OptionSpecification(
-        "--std", "X[,Y,Z]", needs: own,
+        "--std", "X[,Y,Z]",
         help: "standard deviation of each channel, in place of the model's own"),
       OptionSpecification(
-        "--drop-background", needs: own, help: "leave out labels that mean none of these"),
+        "--drop-background", help: "leave out labels that mean none of these"),
+      OptionSpecification("--allow-labels", "A,B", help: "give these labels alone"),
+      OptionSpecification("--deny-labels", "A,B", help: "give all labels but these"),
       OptionSpecification(
-        "--allow-labels", "A,B", needs: own, excludes: ["--deny-labels"],
-        help: "give these labels alone"),
+        "--threshold", "X", help: "least confidence of a label, 0 to 1, when classifying"),
       OptionSpecification(
-        "--deny-labels", "A,B", needs: own, help: "give all labels but these"),
-      OptionSpecification(
-        "--threshold", "X", needs: others,
-        help: "least confidence of a label, 0 to 1, when classifying"),
-      OptionSpecification(
-        "--max-labels", "N", needs: own,
+        "--max-labels", "N",
         help: "most labels for each object (default: 10); the coarse classifier returns one"),
     ]
+    return options.map { option in
+      guard let rule = OptionRule.classification.first(where: { flag($0.option) == option.name })
+      else { return option }
+      return OptionSpecification(
+        option.name, option.value, isInput: option.isInput,
+        needs: classifies && rule.needs == OptionRule.classifying ? [] : rule.needs.map(flag),
+        excludes: rule.excludes.map(flag), help: option.help)
+    }
+  }
+
+  /// The option `maxLabels` of JSON as `--max-labels`.
+  static func flag(_ name: String) -> String {
+    name == "classifier"
+      ? "--model"
+      : "--" + name.map { $0.isUppercase ? "-\($0.lowercased())" : "\($0)" }.joined()
   }
 
   /// The path of a custom classifier; `nil` for the built-in one.
@@ -115,7 +120,7 @@ struct LocalizerOptions {
     OptionSpecification(
       "--min-score", "X",
       help: """
-        lowest score of an object, 0 to 1 (default: \(ReportingRules.minimumScore), 0.03 for a single \
+        lowest score to report, 0 to 1 (default: \(ReportingRules.minimumScore), 0.03 for a single \
         object, or that of the detector's file)
         """),
   ]

@@ -8,7 +8,7 @@ struct ClassifyCommand: Command {
   static let specification = CommandSpecification(
     name: "classify", summary: "Names what whole images show.", operands: "IMAGE...",
     operandCount: 0...Int.max,
-    options: Inputs.options + ClassifierOptions.options() + ResultFormat.options + [
+    options: Inputs.options + ClassifierOptions.options(classifies: true) + ResultFormat.options + [
       OptionSpecification(
         "--classes", excludes: ["--files-from"],
         help: "list the classes of the classifier, or the fine labels, and process no image")

@@ -13,7 +13,7 @@ struct DetectCommand: Command {
       OptionSpecification(
         "--region", "X,Y,W,H", help: "detect objects only in this part of each image"),
       OptionSpecification("--classify", help: "classify each object"),
-    ] + ClassifierOptions.options(beside: ClassifierOptions.enabling) + LocalizerOptions.options
+    ] + ClassifierOptions.options() + LocalizerOptions.options
       + ImageSearch.outputOptions)
 
   private let images: ImageSearch

@@ -64,7 +64,8 @@ struct FaceOptions {
     finderOptions.limit = try arguments.integer("--max-faces", in: 1...Int.max) ?? .max
     self.finderOptions = finderOptions.applyingMLKitRules
     guard self.finderOptions != finderOptions else { return }
-    for option in ["--min-face-size", "--max-faces"] where arguments.has(option) {
+    for option in OptionRule.withoutEffectOnOneFace.map(ClassifierOptions.flag)
+    where arguments.has(option) {
       throw .excludes(option: option, other: "--contours alone and --mode fast")
     }
   }

@@ -1,0 +1,75 @@
+import Foundation
+import MartletTestSupport
+import Testing
+
+@testable import MartletC
+
+/// Options without effect have status 2, as in the tool.
+@Suite struct OptionRulesTests {
+  /// The status of a detector with these options, and its error.
+  private func make(
+    _ options: String, classifier: [UInt8] = [], model: [UInt8] = []
+  ) -> (status: MartletStatus, error: String?) {
+    var handle: Int32 = 0
+    var text: UnsafeMutablePointer<CChar>?
+    let status = makeDetector(
+      options, classifier, classifier.count, model, model.count, &handle, &text)
+    defer { releaseText(text) }
+    releaseDetector(handle)
+    return (status, text.map { String(cString: $0) })
+  }
+
+  @Test(arguments: [
+    (#"{"labels":[]}"#, "labels has no effect without classifier"),
+    (#"{"labels":["a"],"classify":true}"#, "labels has no effect without classifier"),
+    (#"{"mean":[127.5],"std":[127.5]}"#, "mean has no effect without classifier"),
+    (#"{"dropBackground":true}"#, "dropBackground has no effect without classifier"),
+    (#"{"allowLabels":["a"]}"#, "allowLabels has no effect without classifier"),
+    (#"{"denyLabels":["a"]}"#, "denyLabels has no effect without classifier"),
+    (#"{"classify":true,"maxLabels":2}"#, "maxLabels has no effect without classifier"),
+    (
+      #"{"threshold":0.5}"#,
+      "threshold has no effect without classify or fineLabels or classifier"
+    ),
+    (
+      #"{"threshold":0.5,"classify":false}"#,
+      "threshold has no effect without classify or fineLabels or classifier"
+    ),
+    (#"{"detectEvery":2}"#, "detectEvery has no effect without stream"),
+    (#"{"faces":true,"smoothing":false}"#, "smoothing has no effect without stream"),
+    (
+      #"{"faces":true,"mode":"fast","contours":true,"maxFaces":2}"#,
+      "maxFaces has no effect beside contours alone and mode fast"
+    ),
+  ])
+  func optionsWithoutEffectAreRefused(_ options: String, _ error: String) {
+    let made = make(options)
+    #expect(made.status == .invalidOptions && made.error == error)
+  }
+
+  @Test(arguments: [
+    #"{"fineLabels":false,"dropBackground":false,"labels":null}"#,
+    #"{"classify":true,"threshold":0.5}"#, #"{"fineLabels":true,"threshold":0.5}"#,
+    #"{"stream":true,"detectEvery":2}"#, #"{"faces":true,"smoothing":true}"#,
+    #"{"faces":true,"stream":true,"smoothing":false}"#, #"{"faces":true,"maxFaces":2}"#,
+  ])
+  func optionsWithEffectAreAccepted(_ options: String) {
+    #expect(make(options).status == .success)
+  }
+
+  @Test func classifierGivesItsOptionsAnEffect() throws {
+    let model = Fixtures.folder("Models").appending(path: "failing_classifier.tflite")
+    let bytes = [UInt8](try Data(contentsOf: model))
+    let options = #"{"threshold":0.5,"maxLabels":2,"dropBackground":true,"denyLabels":["a"]}"#
+    #expect(make(options, classifier: bytes).status == .success)
+    let fine = make(#"{"fineLabels":true}"#, classifier: bytes)
+    #expect(fine.error == "fineLabels has no effect beside classifier")
+  }
+
+  @Test func facesHaveNoCustomModels() {
+    let classifier = make(#"{"faces":true}"#, classifier: [1])
+    #expect(classifier.status == .invalidOptions)
+    #expect(classifier.error == "classifier has no effect beside faces")
+    #expect(make(#"{"faces":true}"#, model: [1]).error == "detector has no effect beside faces")
+  }
+}

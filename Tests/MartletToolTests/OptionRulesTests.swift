@@ -1,0 +1,49 @@
+import MartletCommandLine
+import MartletVision
+import Testing
+
+@testable import MartletTool
+
+/// The tool refuses the options that C and WebAssembly refuse.
+@Suite struct OptionRulesTests {
+  @Test(arguments: [
+    ("maxLabels", "--max-labels"), ("std", "--std"), ("classifier", "--model"),
+  ])
+  func optionsHaveTheirNamesInKebabCase(_ name: String, _ flag: String) {
+    #expect(ClassifierOptions.flag(name) == flag)
+  }
+
+  @Test(arguments: [
+    (["--labels", "a"], UsageError.needs(option: "--labels", others: ["--model"])),
+    (["--classify", "--max-labels", "2"], .needs(option: "--max-labels", others: ["--model"])),
+    (
+      ["--threshold", "0.5"],
+      .needs(option: "--threshold", others: ["--classify", "--fine-labels", "--model"])
+    ),
+    (
+      ["--fine-labels", "--model", "a"], .excludes(option: "--fine-labels", other: "--model")
+    ),
+    (
+      ["--model", "a", "--allow-labels", "a", "--deny-labels", "b"],
+      .excludes(option: "--allow-labels", other: "--deny-labels")
+    ),
+  ])
+  func detectRefusesOptionsWithoutEffect(_ words: [String], _ error: UsageError) {
+    #expect(throws: error) { try Arguments(["a.jpg"] + words, for: DetectCommand.specification) }
+  }
+
+  @Test func everyRuleNamesAnOptionOfTheTool() {
+    let names = DetectCommand.specification.allOptions.map(\.name)
+    for rule in OptionRule.classification {
+      for name in [rule.option] + rule.needs + rule.excludes {
+        #expect(names.contains(ClassifierOptions.flag(name)))
+      }
+    }
+  }
+
+  @Test func classifyNeedsNoOptionForItsThreshold() throws {
+    let arguments = try Arguments(
+      ["a.jpg", "--threshold", "0.5"], for: ClassifyCommand.specification)
+    #expect(arguments["--threshold"] == "0.5")
+  }
+}
