@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import MartletSystem
 import MartletTestSupport
 import Synchronization
 import Testing
@@ -8,12 +9,12 @@ import Testing
 
 /// A detector's frame queue, with a detector that blocks until the test releases it.
 @Suite struct DetectorCallsTests {
-  /// A stream in which each frame signals `begins`, then waits for `gate`.
-  private static func stream(
-    gate: DispatchSemaphore, begins: DispatchSemaphore
+  /// A detector in which each image signals `begins`, then waits for `gate`.
+  private static func detector(
+    gate: DispatchSemaphore, begins: DispatchSemaphore, isStream: Bool = true
   ) -> DetectorCalls<Int> {
-    DetectorCalls(isStream: true, refusesMainThread: false) { () throws(VisionError) in
-      { (frame) throws(VisionError) in
+    DetectorCalls(isStream: isStream, refusesMainThread: false) { () throws(VisionError) in
+      .init { (frame) throws(VisionError) in
         begins.signal()
         _ = gate.wait(timeout: .now() + 60)
         return [frame.size.width]
@@ -47,7 +48,7 @@ import Testing
   /// others. Returns the results in the order of the completions.
   private static func outcomes(of frames: [InputImage]) async -> [Outcome] {
     let (gate, begins) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-    let calls = stream(gate: gate, begins: begins)
+    let calls = detector(gate: gate, begins: begins)
     let (outcomes, ends) = AsyncStream.makeStream(of: Outcome.self)
     for (index, frame) in frames.enumerated() {
       calls.detect(frame) { ends.yield(Outcome(index: index, found: $0)) }
@@ -99,7 +100,7 @@ import Testing
   /// Frames of waiting tasks are not dropped and do not displace others.
   @Test(.timeLimit(.minutes(5))) func framesOfTasksAreNeverDropped() async throws {
     let (gate, begins) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-    let calls = DetectorCallsTests.stream(gate: gate, begins: begins)
+    let calls = DetectorCallsTests.detector(gate: gate, begins: begins)
     let frame = try DetectorCallsTests.frame(0)
     let found = try await withThrowingTaskGroup(of: [Int].self) { group in
       for _ in 0..<20 { group.addTask { try await calls.found(in: frame) } }
@@ -108,6 +109,61 @@ import Testing
       return try await group.reduce(into: []) { $0.append($1) }
     }
     #expect(found == [[Int]](repeating: [4096], count: 20))
+  }
+
+  /// Images hold all threads; of 17 MiB, 15 may wait in 256 MiB, the others are refused at once. Runs
+  /// in its own process, because detectors of other tests use the same threads.
+  @Test(.timeLimit(.minutes(5))) func stillImagesBeyond256MiBAreRefused() async {
+    await #expect(processExitsWith: .success) {
+      let (gate, begins) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+      let calls = DetectorCallsTests.detector(gate: gate, begins: begins, isStream: false)
+      let (outcomes, ends) = AsyncStream.makeStream(of: Outcome.self)
+      let frame = try DetectorCallsTests.frame(0, width: 4096, height: 17 << 8)
+      let first = Processors.count
+      for index in 0..<first + 20 {
+        calls.detect(frame) { ends.yield(Outcome(index: index, found: $0)) }
+        if index < first { await DetectorCallsTests.wait(for: begins) }
+      }
+      for _ in 0..<first + 15 { gate.signal() }
+      var all: [Outcome] = []
+      for await outcome in outcomes {
+        all.append(outcome)
+        if all.count == first + 20 { break }
+      }
+      #expect(
+        Array(all.prefix(5))
+          == (first + 15..<first + 20).map { Outcome(index: $0, found: .failure(.tooManyImages)) })
+      #expect(Set(all.dropFirst(5).map(\.index)) == Set(0..<first + 15))
+      #expect(all.dropFirst(5).allSatisfy { $0.found == .success([4096]) })
+      #expect("\(VisionError.tooManyImages)".contains("256 MiB"))
+      // Processed images leave room for others.
+      let next = try await callbackValue { (end: @escaping @Sendable (Int) -> Void) in
+        gate.signal()
+        calls.detect(frame) { end((try? $0.get().first) ?? 0) }
+      }
+      #expect(next == 4096)
+    }
+  }
+
+  /// Small images count 4 KiB each: 65,536 may wait.
+  @Test(.timeLimit(.minutes(5))) func smallStillImagesAreBoundedToo() async {
+    await #expect(processExitsWith: .success) {
+      let (gate, begins) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+      let calls = DetectorCallsTests.detector(gate: gate, begins: begins, isStream: false)
+      let frame = try DetectorCallsTests.frame(0, width: 1, height: 1)
+      for _ in 0..<Processors.count {
+        calls.detect(frame) { _ in }
+        await DetectorCallsTests.wait(for: begins)
+      }
+      let refused = Mutex(0)
+      for _ in 0..<70_000 {
+        calls.detect(frame) { result in
+          if result == .failure(.tooManyImages) { refused.withLock { $0 += 1 } }
+        }
+      }
+      #expect(refused.withLock { $0 } == 70_000 - 65_536)
+      for _ in 0..<Processors.count + 65_536 { gate.signal() }
+    }
   }
 
   #if os(Linux)
@@ -125,7 +181,7 @@ import Testing
         let before = try DetectorCallsTests.threadCount()
         let streams = (0..<300).map { _ in
           DetectorCalls<Int>(isStream: true, refusesMainThread: false) { () throws(VisionError) in
-            { (frame) throws(VisionError) in
+            .init { (frame) throws(VisionError) in
               Thread.sleep(forTimeInterval: 0.002)
               return [frame.size.width]
             }
@@ -148,7 +204,7 @@ import Testing
           count += 1
           if count == 3 * streams.count { break }
         }
-        #expect(most - before <= 2 * ProcessInfo.processInfo.activeProcessorCount + 8)
+        #expect(most - before <= 2 * Processors.count + 8)
       }
     }
   #endif

@@ -62,7 +62,7 @@ import Testing
     (.noPixels, .invalidArgument, .imageProcessing),
     (.pixelFormat(code: 1), .invalidArgument, .imageProcessingInvalidArgument),
     (.calledOnMainThread, .failedPrecondition, nil), (.cancelled, .cancelled, nil),
-    (.frameDropped, .resourceExhausted, nil),
+    (.frameDropped, .resourceExhausted, nil), (.tooManyImages, .resourceExhausted, nil),
     (.tooManyBoxes(found: 101, limit: 100), .resourceExhausted, nil),
   ]
 

@@ -111,6 +111,8 @@ public enum VisionError: Error, Equatable, Sendable {
   case cancelled
   /// The frame was dropped because waiting frames would take more than 64 MiB.
   case frameDropped
+  /// The image was refused because waiting images would take more than 256 MiB.
+  case tooManyImages
   /// A stream was started with more boxes than it can track.
   case tooManyBoxes(found: Int, limit: Int)
 }
@@ -157,6 +159,11 @@ extension VisionError: CustomStringConvertible {
       the frame was dropped: newer frames came while the detector was busy, and 64 MiB of frames \
       wait at most; wait for each result before the next frame, or use objects(in:), faces(in:) \
       or results(over:)
+      """
+    case .tooManyImages:
+      """
+      the image was not processed: others wait for the detector, and 256 MiB of images wait at most; \
+      wait for results before the next image, or use objects(in:) or faces(in:)
       """
     case .tooManyBoxes(let found, let limit):
       "found \(found) boxes to track, expected at most \(limit); start a second stream for the others"

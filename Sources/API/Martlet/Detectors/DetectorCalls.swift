@@ -5,13 +5,15 @@
 // Contract  May be used from any number of tasks at once. Each completion is called once. The
 //           frames of a stream from `detect` and `found` are processed one after another, in the
 //           order of the calls. Waiting frames of `detect` take at most `waitingLimit` bytes: for a
-//           newer frame the oldest are dropped. Frames of `found` are never dropped; their tasks
-//           wait. All detectors share as many threads as there are processors.
+//           newer frame the oldest are dropped. Waiting still images of `detect` take at most
+//           `waitingImageLimit` bytes: newer ones are refused. Images of `found` are never dropped or
+//           refused; their tasks wait. All detectors share as many threads as there are processors.
 // Checked   Tests/MartletTests/DetectorCallsTests.swift, ObjectDetectorCallsTests.swift,
 //           FaceDetectorTests.swift
 //===----------------------------------------------------------------------===//
 
 import Foundation
+import MartletSystem
 import MartletVision
 import Synchronization
 
@@ -20,7 +22,7 @@ final class DetectorCalls<Found: Sendable>: Sendable {
   /// Returns the detections in an image.
   typealias Detect = @Sendable (InputImage) throws(VisionError) -> [Found]
   /// Prepares networks.
-  typealias Make = @Sendable () throws(VisionError) -> Detect
+  typealias Make = @Sendable () throws(VisionError) -> Prepared
 
   private let make: Make
   /// Every access to a function stored directly in a `Mutex` wraps it again, until a call overflows
@@ -41,16 +43,25 @@ final class DetectorCalls<Found: Sendable>: Sendable {
   func prepare(_ other: Make? = nil) throws(VisionError) -> Detect {
     try prepared.withLock { prepared throws(VisionError) in
       if let prepared { return prepared }
-      let made = Prepared(detect: try (other ?? make)())
+      let made = try (other ?? make)()
       prepared = made
       return made
     }.detect
   }
 
   /// A detector that is ready.
-  private struct Prepared {
+  struct Prepared: Sendable {
     let detect: Detect
+    /// Frees the memory that no run of the networks uses.
+    let trim: @Sendable () -> Void
+
+    init(trim: @escaping @Sendable () -> Void = {}, _ detect: @escaping Detect) {
+      (self.detect, self.trim) = (detect, trim)
+    }
   }
+
+  /// Frees the memory that no call uses.
+  func trim() { prepared.withLock { $0 }?.trim() }
 
   /// Returns the detections in an image, computed on the calling thread.
   func results(in image: some MLKitCompatibleImage) throws(VisionError) -> [Found] {
@@ -74,7 +85,8 @@ final class DetectorCalls<Found: Sendable>: Sendable {
   }
 
   /// Copies the image's current state and processes it on a thread of the detectors. A waiting
-  /// frame of a stream is dropped if newer frames need its memory.
+  /// frame of a stream is dropped if newer frames need its memory; a still image is refused if those
+  /// that wait take too much.
   func detect(
     _ image: some MLKitCompatibleImage,
     then finish: @escaping @Sendable (Result<[Found], VisionError>) -> Void
@@ -83,10 +95,20 @@ final class DetectorCalls<Found: Sendable>: Sendable {
   }
 
   private func add(_ call: Call) {
-    guard isStream else { return detectorThreads.addOperation { [self] in perform(call) } }
+    guard isStream else { return addImage(call) }
     let (begins, dropped) = waiting.withLock { $0.add(call) }
     for call in dropped { call.finish(.failure(.frameDropped)) }
     if begins { detectorThreads.addOperation { [self] in performNext() } }
+  }
+
+  private func addImage(_ call: Call) {
+    guard waiting.withLock({ $0.hold(call) }) else {
+      return call.finish(.failure(.tooManyImages))
+    }
+    detectorThreads.addOperation { [self] in
+      waiting.withLock { $0.release(call) }
+      perform(call)
+    }
   }
 
   private func perform(_ call: Call) {
@@ -110,7 +132,7 @@ final class DetectorCalls<Found: Sendable>: Sendable {
   private struct Call: Sendable {
     let image: Result<InputImage, VisionError>
     let cancellation: CallCancellation
-    /// The bytes that count towards `waitingLimit`; 0 for calls that are never dropped.
+    /// The bytes that count towards the limit; 0 for calls that are never dropped or refused.
     let byteCount: Int
     let finish: @Sendable (Result<[Found], VisionError>) -> Void
 
@@ -120,12 +142,13 @@ final class DetectorCalls<Found: Sendable>: Sendable {
     ) {
       self.image = Result { () throws(VisionError) in try image.image() }
       self.cancellation = cancellation
-      byteCount = mayBeDropped ? (try? self.image.get().byteCount) ?? 0 : 0
+      // The smallest images take some memory, too.
+      byteCount = mayBeDropped ? max((try? self.image.get().byteCount) ?? 0, 4096) : 0
       self.finish = finish
     }
   }
 
-  /// The waiting frames of a stream.
+  /// The waiting frames of a stream, and the bytes of waiting frames or images.
   private struct Waiting {
     private(set) var calls: [Call] = []
     /// Whether a frame is being processed or scheduled.
@@ -147,6 +170,18 @@ final class DetectorCalls<Found: Sendable>: Sendable {
       return (!isBusy, dropped)
     }
 
+    /// Counts the bytes of a still image; returns `false` if those before leave no room. One may
+    /// always wait.
+    mutating func hold(_ call: Call) -> Bool {
+      guard byteCount == 0 || call.byteCount == 0 || byteCount + call.byteCount <= waitingImageLimit
+      else { return false }
+      byteCount += call.byteCount
+      return true
+    }
+
+    /// Stops counting the bytes of a still image.
+    mutating func release(_ call: Call) { byteCount -= call.byteCount }
+
     mutating func takeFirst() -> Call {
       byteCount -= calls[0].byteCount
       return calls.removeFirst()
@@ -157,12 +192,15 @@ final class DetectorCalls<Found: Sendable>: Sendable {
 /// The most bytes of waiting frames of one stream that may be dropped. One frame may always wait.
 let waitingLimit = 64 << 20
 
+/// The most bytes of waiting still images of one detector that may be refused.
+let waitingImageLimit = 256 << 20
+
 /// The threads that all detectors share; `results(in:)` uses the calling thread instead.
 private let detectorThreads: OperationQueue = {
   let queue = OperationQueue()
   queue.name = "martlet.detectors"
   queue.qualityOfService = .userInitiated
-  queue.maxConcurrentOperationCount = ProcessInfo.processInfo.activeProcessorCount
+  queue.maxConcurrentOperationCount = Processors.count
   return queue
 }()
 

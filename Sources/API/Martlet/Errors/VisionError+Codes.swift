@@ -22,7 +22,7 @@ extension VisionError {
     case .imageFile, .image, .noPixels, .pixelFormat, .manifest, .labels: .invalidArgument
     case .calledOnMainThread: .failedPrecondition
     case .cancelled: .cancelled
-    case .frameDropped, .tooManyBoxes: .resourceExhausted
+    case .frameDropped, .tooManyImages, .tooManyBoxes: .resourceExhausted
     }
   }
 
@@ -39,7 +39,7 @@ extension VisionError {
     case .unsuitable(let requirement): requirement.supportCode
     case .imageFile, .noPixels: .imageProcessing
     case .image, .pixelFormat: .imageProcessingInvalidArgument
-    case .calledOnMainThread, .cancelled, .frameDropped, .tooManyBoxes: nil
+    case .calledOnMainThread, .cancelled, .frameDropped, .tooManyImages, .tooManyBoxes: nil
     }
   }
 }

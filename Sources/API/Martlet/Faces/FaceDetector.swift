@@ -56,12 +56,12 @@ public final class FaceDetector: Sendable {
   /// The networks with the settings of the options.
   private static func makeDetect(
     _ settings: FaceDetectorSettings, _ models: FaceModels
-  ) throws(VisionError) -> DetectorCalls<Face>.Detect {
+  ) throws(VisionError) -> DetectorCalls<Face>.Prepared {
     let finderOptions = settings.finderOptions
     let finder = try FaceFinder(
       models, finderOptions: finderOptions, options: settings.interpreter.stoppingWithCall)
     guard finderOptions.tracking else {
-      return { (input) throws(VisionError) in
+      return .init(trim: { finder.trim() }) { (input) throws(VisionError) in
         let image = input.detectionImage
         let faces = image.full(try finder.faces(in: image.pixels))
         return finderOptions.reported(of: faces).map { Face($0, in: input) }
@@ -70,7 +70,7 @@ public final class FaceDetector: Sendable {
     var options = FaceStream.Options()
     options.tracks.isSmoothing = settings.smooths
     let stream = Mutex(FaceStream(finder, options: options))
-    return { (input) throws(VisionError) in
+    return .init(trim: { finder.trim() }) { (input) throws(VisionError) in
       let image = input.detectionImage
       let faces = try stream.withLock { stream throws(VisionError) in
         try stream.faces(in: image.pixels, orientation: input.imageOrientation)
@@ -96,6 +96,10 @@ public final class FaceDetector: Sendable {
   ///
   /// - Throws: `VisionError` if a network cannot be prepared.
   public func prepare() throws(VisionError) { try calls.prepare() }
+
+  /// Frees the memory that no running call uses, for example when the system warns of low memory.
+  /// The next call allocates it again. Networks stay prepared, and a stream goes on. Beyond ML Kit.
+  public func trim() { calls.trim() }
 }
 
 // MARK: - Calls
@@ -118,7 +122,9 @@ extension FaceDetector {
   /// Otherwise use a queue, or `faces(in:)`.
   ///
   /// Returns immediately. Waiting frames of a stream take at most 64 MiB; beyond that, the oldest
-  /// are dropped with `VisionError.frameDropped`. `faces(in:)` waits instead.
+  /// are dropped with `VisionError.frameDropped`. If faces are not tracked, waiting images take at
+  /// most 256 MiB; beyond that, an image is refused with `VisionError.tooManyImages`. `faces(in:)`
+  /// waits instead.
   public func process(
     _ image: some MLKitCompatibleImage, completion: @escaping FaceDetectionCallback
   ) {

@@ -44,9 +44,9 @@ public final class ObjectDetector: Sendable {
   /// The networks with the settings of the options.
   private static func makeDetect(
     _ settings: DetectorSettings, _ classifier: Classifier?
-  ) throws(VisionError) -> DetectorCalls<Object>.Detect {
+  ) throws(VisionError) -> DetectorCalls<Object>.Prepared {
     let detector = try PreparedDetector(settings, classifier: classifier)
-    return { (image) throws(VisionError) in
+    return .init(trim: { detector.trim() }) { (image) throws(VisionError) in
       try detector.objects(in: image).map { Object($0, in: image) }
     }
   }
@@ -77,6 +77,10 @@ public final class ObjectDetector: Sendable {
   ///
   /// - Throws: `VisionError` if a network cannot be prepared.
   public func prepare() throws(VisionError) { try calls.prepare() }
+
+  /// Frees the memory that no running call uses, for example when the system warns of low memory.
+  /// The next call allocates it again. Networks stay prepared, and a stream goes on. Beyond ML Kit.
+  public func trim() { calls.trim() }
 }
 
 // MARK: - Calls
@@ -99,7 +103,9 @@ extension ObjectDetector {
   /// Otherwise use a queue, or `objects(in:)`.
   ///
   /// Returns immediately. Waiting frames of a stream take at most 64 MiB; beyond that, the oldest
-  /// are dropped with `VisionError.frameDropped`. `objects(in:)` waits instead.
+  /// are dropped with `VisionError.frameDropped`. Waiting images of `.singleImage` mode take at most
+  /// 256 MiB; beyond that, an image is refused with `VisionError.tooManyImages`. `objects(in:)` waits
+  /// instead.
   public func process(
     _ image: some MLKitCompatibleImage, completion: @escaping ObjectDetectionCallback
   ) {

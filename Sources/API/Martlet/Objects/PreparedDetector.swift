@@ -45,6 +45,14 @@ enum PreparedDetector: Sendable {
     return image.full(objects)
   }
 
+  /// Frees the memory that no run of the networks uses.
+  func trim() {
+    switch self {
+    case .stills(let finder, _, _): finder.trim()
+    case .stream(let finder): finder.trim()
+    }
+  }
+
   private var region: Box? {
     switch self {
     case .stills(_, _, let region): region

@@ -17,14 +17,19 @@ final class StreamFinder: Sendable {
   }
 
   private let state: Mutex<State>
+  private let finder: ObjectFinder
   /// The part of each upright frame to process; `nil` for all of it.
   let region: Box?
 
   /// A finder without frames.
   init(_ finder: ObjectFinder, options: ObjectStreamOptions, region: Box?) {
     state = Mutex(State(stream: ObjectStream(finder, options: options)))
+    self.finder = finder
     self.region = region
   }
+
+  /// Frees the memory that no run of the networks uses.
+  func trim() { finder.trim() }
 
   /// Detects or tracks the objects in the next frame, which was turned upright from `orientation`.
   func objects(

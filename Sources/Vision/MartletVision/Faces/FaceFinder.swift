@@ -35,6 +35,12 @@ package final class FaceFinder: Sendable {
       : nil
   }
 
+  /// Frees the memory that no run of the networks uses; the next run allocates it again.
+  package func trim() {
+    locator.trim()
+    reader?.trim()
+  }
+
   /// Whether meshes are read.
   var readsMeshes: Bool { reader != nil }
 

@@ -46,6 +46,11 @@ final class FaceReader: Sendable {
     smile = expressions ? try Probability(models.smile, options: options, lock: lock) : nil
   }
 
+  /// Frees the arenas that no run uses.
+  func trim() {
+    for model in [mesh.model, eyes?.model, smile?.model] { model?.trim() }
+  }
+
   /// The mesh in a crop of `image`, or `nil` if there is no face in it.
   func mesh(in crop: FaceCrop, of image: RGBImage) throws(VisionError) -> FaceMesh? {
     let results = try mesh.model.run(on: try pixels(of: crop, in: image, for: mesh.model))

@@ -91,6 +91,12 @@ public final class Classifier: Sendable {
     self.maximumLabelCount = count > 0 ? count : Classifier.defaultMaximumLabelCount
   }
 
+  /// Frees the memory that no run uses; the next run allocates it again.
+  public func trim() {
+    model.trim()
+    fineLabeler?.trim()
+  }
+
   /// The labels of the part of `image` inside `box`, or of the whole image, by decreasing
   /// confidence.
   ///
@@ -148,41 +154,30 @@ public final class Classifier: Sendable {
   private func bestLabels(
     in image: RGBImage, inside box: Box
   ) throws(VisionError) -> [ObjectLabel] {
-    try read(image, box) { output in
-      var best = TopScores(count: min(maximumLabelCount, classes))
-      for index in 0..<classes where !dropped.contains(index) {
-        let score = score(index, output)
-        if score >= threshold { best.add(score, of: index) }
-      }
-      return best.sorted.map { label($0.index, $0.score) }
+    let scores = try model.run(on: image, in: box, reading: 0) { output in
+      Result { () throws(VisionError) in try best(of: output) }
     }
+    return try scores.get().sorted.map { label($0.index, $0.score) }
   }
 
-  /// Runs the network and calls `body` with its scores, all of which are finite.
-  private func read<Result>(
-    _ image: RGBImage, _ box: Box, _ body: (ImageModel.Reals) -> Result
-  ) throws(VisionError) -> Result {
-    let result: Swift.Result<Result, VisionError> = try model.run(on: image, in: box, reading: 0) {
-      let tensor = model.outputs[0].name
-      // A graph can compute the shape of its output.
-      guard $0.count == classes else {
-        return .failure(.unsuitable(.outputShape(tensor: tensor, found: $0.shape)))
-      }
-      for index in 0..<classes {
-        for number in [$0[index], score(index, $0)] where !number.isFinite {
-          let requirement = ModelRequirement.finiteOutput(
-            tensor: tensor, index: index, found: number)
-          return .failure(.unsuitable(requirement))
-        }
-      }
-      return .success(body($0))
+  /// The highest scores of the classes. All scores must be finite, also those of dropped classes.
+  private func best(of output: ImageModel.Reals) throws(VisionError) -> TopScores {
+    let tensor = model.outputs[0].name
+    // A graph can compute the shape of its output.
+    guard output.count == classes else {
+      throw .unsuitable(.outputShape(tensor: tensor, found: output.shape))
     }
-    return try result.get()
-  }
-
-  /// The calibrated score of a class.
-  private func score(_ index: Int, _ output: ImageModel.Reals) -> Float {
-    calibrator?(output[index], ofClass: index) ?? output[index]
+    var best = TopScores(count: min(maximumLabelCount, classes))
+    for index in 0..<classes {
+      let raw = output[index]
+      let score = calibrator?(raw, ofClass: index) ?? raw
+      guard raw.isFinite, score.isFinite else {
+        throw .unsuitable(
+          .finiteOutput(tensor: tensor, index: index, found: raw.isFinite ? score : raw))
+      }
+      if score >= threshold, !dropped.contains(index) { best.add(score, of: index) }
+    }
+    return best
   }
 
   /// Class names that mean that an image shows none of the other classes.

@@ -56,6 +56,9 @@ public final class FineLabeler: Sendable {
     idle = IdleInterpreters(interpreter, lock: lock)
   }
 
+  /// Frees the memory that no run uses; the next run allocates it again.
+  public func trim() { idle.trim() }
+
   /// The probability of each name, given the bytes of the classifier's features.
   func probabilities(_ features: [UInt8]) throws(VisionError) -> [Float] {
     let interpreter = idle.take() ?? Interpreter(prepared)

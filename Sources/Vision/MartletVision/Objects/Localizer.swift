@@ -44,6 +44,11 @@ final class Localizer: @unchecked Sendable {
     }
   }
 
+  /// Frees the arenas that no run uses.
+  func trim() {
+    for model in lock.withLock({ models }) { model.trim() }
+  }
+
   /// The size of the network's input for an image of `size`: square if its sides differ by at most 15 %.
   static func inputSize(for size: ImageSize) -> ImageSize {
     let (width, height) = (Int64(size.width), Int64(size.height))
