@@ -65,6 +65,28 @@ import Testing
     )
   }
 
+  @Test(arguments: [0, 0.25, 0.6, 0.9] as [Float])
+  func streamReportsNoObjectBelowTheMinimumScore(_ minimum: Float) throws {
+    let detector = try detector {
+      ($0.isStream, $0.maximumObjectCount, $0.minimumScore) = (true, 20, minimum)
+    }
+    let usual = try self.detector { ($0.isStream, $0.maximumObjectCount) = (true, 20) }
+    struct Line: Decodable {
+      struct Object: Decodable { let score: Float }
+      let objects: [Object]
+    }
+    func scores(_ detector: LineDetector) throws -> [Float] {
+      let line = "\(detector.line(of: "camera", image))"
+      return try JSONDecoder().decode(Line.self, from: Data(line.utf8)).objects.map(\.score)
+    }
+    for _ in 0..<4 {
+      let (found, all) = (try scores(detector), try scores(usual))
+      // The line rounds scores.
+      #expect(found.allSatisfy { $0 >= minimum - 1e-3 } && !all.isEmpty)
+      #expect(minimum == 0 ? found.count >= all.count : found.count <= all.count)
+    }
+  }
+
   @Test func unreadableFileHasAnError() throws {
     let line = try detector().line(of: "x.heic", file: [0, 0, 0, 24] + Array("ftypheic".utf8))
     let start = #"{"image":"x.heic","error":"the file is a HEIC image, a JPEG, PNG, "#

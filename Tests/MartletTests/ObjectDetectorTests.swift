@@ -37,8 +37,14 @@ import Testing
         (text, confidence) = (try list.decode(String.self), try list.decode(Float.self))
       }
     }
+    /// The objects to report of several from a minimum score on.
+    struct Report: Decodable {
+      let minimum: Float
+      let objects: [Object]
+    }
     let image: String
     let objects: [Object]
+    let reported: [Report]
     let crops: [Crop]
     var testDescription: String { image }
   }
@@ -53,7 +59,8 @@ import Testing
     return try ImageFile(decoding: bytes).upright
   }
 
-  /// A single-image detector of all labeled boxes from a score of 0.03; `change` adjusts its options.
+  /// A single-image detector of several labeled objects from a score of 0.03; `change` adjusts its
+  /// options.
   static func detector(
     _ change: (ObjectDetectorOptions) -> Void = { _ in }
   ) throws -> ObjectDetector {
@@ -72,16 +79,41 @@ import Testing
     #expect(ObjectDetectorTests.scenes.count >= 5)
   }
 
+  /// Expects the same number of objects, in the same order.
+  private func expectEqual(_ objects: [(frame: Box, score: Float)], _ golden: [Golden.Object])
+    throws
+  {
+    try #require(objects.count == golden.count)
+    for (found, expected) in zip(objects, golden) {
+      let (frame, box) = (expected.frame, found.frame)
+      try #require(frame.count == 4)
+      let differences = [
+        box.x - frame[0], box.y - frame[1], box.width - frame[2], box.height - frame[3],
+      ]
+      #expect(differences.allSatisfy { abs($0) < 0.05 }, "\(box), expected \(frame)")
+      #expect(abs(found.score - expected.score) < 1e-4)
+    }
+  }
+
+  /// Before the rules for people, which do not apply to the frames of streams.
   @Test(arguments: scenes, KernelSet.allCases)
   func objectsMatchTheReference(_ golden: Golden, _ kernels: KernelSet) throws {
-    let detector = try ObjectDetectorTests.detector { $0.interpreterOptions.kernels = kernels }
-    let objects = try detector.results(in: ObjectDetectorTests.scene(golden.image))
-    #expect(objects.count == golden.objects.count)
-    for (found, expected) in zip(objects, golden.objects) {
-      let box = Box(found.frame)
-      let frame = [box.x, box.y, box.width, box.height]
-      for (a, b) in zip(frame, expected.frame) { #expect(abs(a - b) < 0.05) }
-      #expect(abs(found.score - expected.score) < 1e-4)
+    let finder = try ObjectFinder(options: .init(kernels: kernels))
+    let objects = try finder.detections(in: ObjectDetectorTests.image(golden.image), limit: 5)
+    try expectEqual(objects.map { ($0.frame, $0.score) }, golden.objects)
+  }
+
+  @Test(arguments: scenes)
+  func reportedObjectsMatchTheReferenceAtEveryMinimumScore(_ golden: Golden) throws {
+    #expect(golden.reported.count == 5)
+    let image = try ObjectDetectorTests.scene(golden.image)
+    func results(_ minimum: Float?) throws -> [(frame: Box, score: Float)] {
+      try ObjectDetectorTests.detector { $0.minimumObjectScore = minimum }.results(in: image)
+        .map { (Box($0.frame), $0.score) }
+    }
+    for report in golden.reported {
+      try expectEqual(try results(report.minimum), report.objects)
+      if report.minimum == 0.25 { try expectEqual(try results(nil), report.objects) }
     }
   }
 

@@ -46,7 +46,35 @@ import Testing
       object(0, 60, score: 0.05), object(0, 20, score: 0.04), object(30, 20, score: 0.04),
     ]
     let size = ImageSize(width: 60, height: 20)
-    let selected = DetectionParameters().selected(objects, in: size, limit: 5)
-    #expect(selected.map(\.score) == [0.04, 0.04])
+    func scores(from least: Float) -> [Float] {
+      DetectionParameters().selected(objects, in: size, limit: 5, least: least).map(\.score)
+    }
+    #expect(scores(from: 0.03) == [0.04, 0.04])
+    #expect(scores(from: 0.025) == [0.04, 0.04, 0.025])
+  }
+
+  /// The members decide about a group even if they are not reported themselves.
+  @Test(
+    arguments: [
+      (0, [0.35, 0.35, 0.3]), (0.3, [0.35, 0.35, 0.3]), (0.31, [0.35, 0.35]), (0.35, [0.35, 0.35]),
+      (0.36, []), (0.6, []),
+    ] as [(Float, [Float])])
+  func higherMinimumScoreDoesNotRestoreAGroup(_ least: Float, _ expected: [Float]) {
+    let objects = [
+      object(0, 60, score: 0.6), object(0, 20, score: 0.35), object(30, 20, score: 0.35),
+    ]
+    let selected = DetectionParameters().selected(
+      objects, in: ImageSize(width: 60, height: 20), limit: 5, least: least)
+    #expect(selected.map(\.score).sorted(by: >) == expected)
+  }
+
+  /// Boxes below 0.03 make no group, so that a lower minimum score adds boxes only.
+  @Test func boxesBelowTheDetectorsOwnMinimumScoreAreNoMembers() {
+    let objects = [
+      object(0, 60, score: 0.05), object(0, 20, score: 0.029), object(30, 20, score: 0.029),
+    ]
+    let selected = DetectionParameters().selected(
+      objects, in: ImageSize(width: 60, height: 20), limit: 5, least: 0)
+    #expect(selected.map(\.score) == [0.05, 0.029, 0.029])
   }
 }

@@ -4,9 +4,10 @@
     python golden.py        (needs Pillow, NumPy and ai-edge-litert)
 
 Pillow decodes and scales, LiteRT's reference kernels run the shipped networks, and
-Weights/Training/evaluate/decode.py, which is independent of the Swift code, decodes the objects. The
-classifier's scores and the fine labels are those of the true boxes in objects.json, which are whole pixels, so
-that they can be compared exactly. Run it whenever the networks or the images change.
+Weights/Training/evaluate/decode.py, which is independent of the Swift code, decodes the objects: all, and those
+that its rules report of several from a minimum score on. The classifier's scores and the fine labels are those of
+the true boxes in objects.json, which are whole pixels, so that they can be compared exactly. Run it whenever the
+networks or the images change.
 """
 
 import json
@@ -25,6 +26,7 @@ sys.path.insert(0, str(WEIGHTS / "Training"))
 from evaluate import decode  # noqa: E402
 
 OBJECTS = 5
+MINIMUMS = 0.03, 0.1, 0.25, 0.4, 0.6  # the default is 0.25
 NAMES, LEAST_CONFIDENCE = 5, 0.3  # of the fine labels
 
 
@@ -71,6 +73,20 @@ def named(probabilities):
     return [[texts()[i], float(probabilities[i])] for i in best if probabilities[i] >= LEAST_CONFIDENCE]
 
 
+def listed(boxes, scores, size):
+    """Frames in pixels and scores."""
+    return [{"frame": [round(float(v), 3) for v in (x0, y0, x1 - x0, y1 - y0)], "score": round(float(score), 5)}
+            for (x0, y0, x1, y1), score in zip(boxes * size, scores)]
+
+
+def reported(outputs, minimum, size):
+    """The objects that are reported of several from a score of `minimum` on."""
+    boxes, scores = decode.objects(outputs, decode.Parameters(limit=20))
+    kept = decode.reported(boxes, scores, minimum)
+    kept = kept[decode.selected(scores[kept], OBJECTS)]
+    return {"minimum": minimum, "objects": listed(boxes[kept], scores[kept], size)}
+
+
 def main():
     localizer, classifier, namer = Network("localizer"), Network("classifier"), Network("fine-labels")
     truth = json.loads((HERE / "objects.json").read_text())
@@ -79,11 +95,8 @@ def main():
         image = Image.open(path).convert("RGB")
         size = np.array([image.width, image.height] * 2)
         whole = (0, 0, image.width, image.height)
-        shares, scores = decode.objects(localizer(image, whole))
-        objects = [
-            {"frame": [round(float(v), 3) for v in (x0, y0, x1 - x0, y1 - y0)],
-             "score": round(float(score), 5)}
-            for (x0, y0, x1, y1), score in zip((shares * size)[:OBJECTS], scores)]
+        outputs = localizer(image, whole)
+        objects = listed(*decode.objects(outputs), size)
         crops = []
         for object_ in truth[path.name]["objects"]:
             box = [object_["box"][key] for key in ("x", "y", "width", "height")]
@@ -93,7 +106,8 @@ def main():
             crops.append({"box": box, "confidences": [round(float(v), 6) for v in confidences],
                           "fineLabels": named(names),
                           "fineChecksum": zlib.crc32(np.round(names * 256).astype(np.uint8).tobytes())})
-        results.append({"image": path.name, "objects": objects, "crops": crops})
+        results.append({"image": path.name, "objects": objects,
+                        "reported": [reported(outputs, minimum, size) for minimum in MINIMUMS], "crops": crops})
     lines = ",\n".join(json.dumps(result) for result in results)
     (HERE / "golden.json").write_text(f"[{lines}]\n")
 

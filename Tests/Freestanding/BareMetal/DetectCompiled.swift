@@ -78,7 +78,8 @@ private func boxes(_ levels: [SaliencyMap], in size: ImageSize) -> [DetectedObje
   let parameters = DetectionParameters()
   let candidates = levels.objects(
     in: size, minimumScore: parameters.minimumScore, limit: parameters.candidates)
-  return parameters.selected(candidates, in: size, limit: 5, rules: ReportingRules())
+  return parameters.selected(
+    candidates, in: size, limit: 5, least: ReportingRules.minimumScore, rules: ReportingRules())
 }
 
 /// The category of an image of the classifier's input size.

@@ -395,4 +395,49 @@ import Testing
     }
     #expect(most <= 31)
   }
+
+  // MARK: - Minimum score
+
+  /// Scores are means of the detections: 0.9, then of 0.9 and 0.1, and so on. The object is tracked below
+  /// the minimum score, and is the same one when its score rises again.
+  @Test mutating func objectBelowTheMinimumScoreIsTrackedWithoutBeingReported() throws {
+    tracker = ObjectTracker(limit: 5, minimumScore: 0.6)
+    #expect(try next([Self.detection(Self.home, 0.9)]).map(\.trackingID) == [0])
+    for _ in 0..<2 {
+      #expect(try next([Self.detection(Self.home, 0.1)]).isEmpty)
+      #expect(tracker.identifiers == [0])
+    }
+    var reported: [DetectedObject] = []
+    for _ in 0..<12 where reported.isEmpty {
+      reported = try next([Self.detection(Self.home, 0.95)])
+    }
+    #expect(reported.map(\.trackingID) == [0])
+    #expect(reported.allSatisfy { $0.score >= 0.6 })
+  }
+
+  /// An object of 0.1 beside one of 0.9 is reported if the minimum score is 0; by default only from half
+  /// of the best score, or 0.25.
+  @Test(
+    arguments: [(nil, [0.9]), (0, [0.9, 0.2]), (0.2, [0.9, 0.2]), (0.21, [0.9]), (0.91, [])]
+      as [(Float?, [Float])])
+  mutating func minimumScoreReplacesTheOwnOne(_ minimum: Float?, _ expected: [Float]) throws {
+    tracker = ObjectTracker(limit: 5, minimumScore: minimum)
+    let weak = Box(x: 200, y: 150, width: 40, height: 40)
+    for _ in 0..<4 { try next([Self.detection(Self.home, 0.9), Self.detection(weak, 0.2)]) }
+    try #require(tracker.visible.count == expected.count)
+    for (object, score) in zip(tracker.visible, expected) {
+      #expect(abs(object.score - score) < 1e-5)
+    }
+  }
+
+  /// If only one object is reported, it is the most salient one of those with a sufficient score.
+  @Test mutating func singleObjectHasTheMinimumScore() throws {
+    tracker = ObjectTracker(limit: 1, minimumScore: 0.7)
+    let other = Box(x: 200, y: 150, width: 40, height: 40)
+    for _ in 0..<3 {
+      let reported = try next([Self.detection(Self.home, 0.6), Self.detection(other, 0.8)])
+      #expect(reported.count == 1 && reported.allSatisfy { $0.score >= 0.7 })
+    }
+    #expect(try next([Self.detection(Self.home, 0.6)]).isEmpty)
+  }
 }

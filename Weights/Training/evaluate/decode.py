@@ -9,8 +9,7 @@
 3. Greedy non-maximum suppression drops a box that overlaps a better one by `overlap` or more; at most `survivors`
    stay.
 4. Both probabilities of `groups`, boxes around several objects, are halved; those under `least_score` are dropped.
-5. If several objects of a still image are requested without a minimum score, `reported` drops doubtful
-   ones.
+5. If several objects of a still image are requested, `reported` drops doubtful ones.
 6. The rest are ranked by the mean of both probabilities. `selected`: of more than `limit` objects, the first and the
    best-scoring others stay.
 """

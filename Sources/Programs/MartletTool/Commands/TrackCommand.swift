@@ -21,7 +21,10 @@ struct TrackCommand: Command {
         help: "classify each object, or smiling and open eyes of faces"),
       OptionSpecification(
         "--min-score", "X",
-        help: "least score of an object (default: any) or of a face (default: 0.4), 0 to 1"),
+        help: """
+          lowest score to report, 0 to 1: of an object (default: 0.08 to 0.25, by the best one; 0 for \
+          all) or of a face (default: 0.4)
+          """),
       OptionSpecification("--faces", help: "track faces instead of objects"),
     ] + faceOptions.map { $0.needing("--faces") } + ResultFormat.options + [
       OptionSpecification(
@@ -46,7 +49,7 @@ struct TrackCommand: Command {
         help: """
           track only the object in this box of the first frame (at most 100 boxes)
           """),
-    ] + ClassifierOptions.options(beside: ClassifierOptions.enabling) + [LocalizerOptions.detector]
+    ] + ClassifierOptions.options() + [LocalizerOptions.detector]
 
   private static let faceOptions =
     FaceOptions.ownOptions + [

@@ -8,8 +8,11 @@
 // If there are more objects than requested, the most salient one stays, and the best-scoring others:
 // the probability says which object comes first, not which others there are.
 //
-// If several objects of a still image are requested without a minimum score, `ReportingRules` drop
-// doubtful boxes too.
+// If several objects of a still image are requested, `ReportingRules` drop doubtful boxes too.
+//
+// Boxes below the lowest score to report are dropped last, so that this score changes neither the
+// score nor the fate of any other box: a higher one reports a subset of the boxes, unless the limit
+// leaves out some.
 //
 // The values belong to the included localizer. `Weights/localizer.md` explains the scores and the
 // shares, `Weights/Training/README.md` the others.
@@ -26,7 +29,7 @@ import MartletBase
 
 /// Options for selecting and sorting detected boxes.
 package struct DetectionParameters: Sendable, Hashable {
-  /// Boxes with a lower score are dropped.
+  /// The lowest score of a box in a group, and of a reported box unless another one is requested.
   package var minimumScore: Float = 0.03
   /// The number of boxes, by decreasing score, that non-maximum suppression considers.
   package var candidates = 200
@@ -41,10 +44,10 @@ package struct DetectionParameters: Sendable, Hashable {
   package init() {}
 }
 
-/// Which of several objects of a still image are reported if no minimum score is set.
+/// Which of several objects of a still image are reported.
 package struct ReportingRules: Sendable, Hashable {
-  /// Boxes with a lower score are dropped. F1 is highest near it on images with all objects
-  /// annotated.
+  /// The lowest score of a reported box, unless another one is requested. F1 is highest near it on
+  /// images with all objects annotated.
   package static let minimumScore: Float = 0.25
   /// A box is the whole scene if it covers this share of the image.
   package var sceneShare: Float = 0.75
@@ -53,26 +56,24 @@ package struct ReportingRules: Sendable, Hashable {
 
   package init() {}
 
-  /// The objects to report of `objects`, which are sorted by decreasing score.
+  /// The objects to report of `objects`, which are sorted by decreasing score. What is reported of
+  /// the best ones does not depend on the others.
   package func reported(of objects: [DetectedObject], in size: ImageSize) -> [DetectedObject] {
     let scene = sceneShare * Float(size.width) * Float(size.height)
-    return
-      objects
-      .filter { $0.score >= ReportingRules.minimumScore }
-      .filter { $0.score >= sceneScore || $0.frame.area < scene }
-      .suppressingParts()
+    return objects.filter { $0.score >= sceneScore || $0.frame.area < scene }.suppressingParts()
   }
 }
 
 extension DetectionParameters {
   /// At most `limit` of `boxes`, which are sorted by decreasing score, without those that overlap a
-  /// better one, with the scores of groups halved, and without those that `rules` drop:
-  /// `[DetectedObject].selected`.
+  /// better one, with the scores of groups halved, and without those that score below `least` or
+  /// that `rules` drop: `[DetectedObject].selected`. `boxes` hold all from `minimumScore` on.
   package func selected(
-    _ boxes: [DetectedObject], in size: ImageSize, limit: Int, rules: ReportingRules? = nil
+    _ boxes: [DetectedObject], in size: ImageSize, limit: Int, least: Float,
+    rules: ReportingRules? = nil
   ) -> [DetectedObject] {
     var kept = boxes.suppressingOverlaps(of: overlap, limit: max(survivors, limit))
-      .halvingScoresOfGroups().filter { $0.score >= minimumScore }
+      .halvingScoresOfGroups(leastMemberScore: minimumScore).filter { $0.score >= least }
     if let rules { kept = rules.reported(of: kept, in: size) }
     return kept.selected(limit, in: size, parameters: self)
   }
@@ -111,11 +112,13 @@ extension [DetectedObject] {
 
   /// Returns the objects, sorted by decreasing score, with half the score of each group, and half its
   /// probability of being the most prominent object. A group is a box in which at least two others
-  /// lie, each with at least half of its score, whose areas sum up to at least a third of its own.
-  package func halvingScoresOfGroups() -> [DetectedObject] {
+  /// lie, each with a score of at least `least` and half of the group's, whose areas sum up to at least a
+  /// third of its own.
+  package func halvingScoresOfGroups(leastMemberScore least: Float = 0) -> [DetectedObject] {
     let result = map { group in
       let held = filter {
-        $0 != group && $0.score >= group.score / 2 && $0.frame.lies(in: group.frame)
+        $0 != group && $0.score >= Swift.max(group.score / 2, least)
+          && $0.frame.lies(in: group.frame)
       }
       let area = held.reduce(0) { $0 + $1.frame.area }
       guard held.count >= 2, area >= group.frame.area / 3 else { return group }

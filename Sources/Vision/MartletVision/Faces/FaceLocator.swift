@@ -11,9 +11,12 @@
 // too, but with lower scores and the key points of an upright face. If no face scores high, it also runs on
 // the image rotated by 180 degrees, and faces that score more there take their box and points from it.
 //
+// The default lowest score decides whether the image is rotated, and a higher one drops faces last. So a
+// higher lowest score never gives more faces.
+//
 // Contract  Faces are in pixels of the image, sorted by decreasing salience. Can be used from any number of
 //           tasks at once.
-// Cost      One run of the network; five with the parts. In a single image three more if no face is found,
+// Cost      One run of the network; five with the parts. In a single image three more if no face scores 0.4,
 //           and one more if all faces score below 0.8. Rotated runs do not scale the image again.
 // Checked   Tests/MartletVisionTests/FaceLocatorTests.swift
 //===----------------------------------------------------------------------===//
@@ -50,10 +53,21 @@ final class FaceLocator: Sendable {
     for output in model.outputs { try ImageModel.checkReal(output) }
   }
 
+  /// Frees the arenas that no run uses.
+  func trim() { model.trim() }
+
   /// All faces in `image`. `detectsRotated`: whether the rotated image is searched too if no face, or only
   /// faces with low scores are found.
   func faces(
     in image: RGBImage, detectsRotated: Bool = true
+  ) throws(VisionError) -> [DetectedFace] {
+    try detectedFaces(in: image, detectsRotated: detectsRotated)
+      .filter { $0.score >= minimumScore }.byProminence(in: image.size)
+  }
+
+  /// The faces from the default lowest score on, or from a lower one.
+  private func detectedFaces(
+    in image: RGBImage, detectsRotated: Bool
   ) throws(VisionError) -> [DetectedFace] {
     let whole = try input(
       PixelRectangle(x: 0, y: 0, width: image.width, height: image.height), of: image)
@@ -64,11 +78,13 @@ final class FaceLocator: Sendable {
       }
     }
     let isRotatable = detectsRotated && model.inputSize.width == model.inputSize.height
-    if isRotatable, candidates.isEmpty {
+    if isRotatable,
+      candidates.allSatisfy({ $0.score < FaceFinderOptions.defaultMinimumScore })
+    {
       for turn in [ImageOrientation.right, .left, .down] {
         candidates += try detect(in: whole, turned: turn, weight: FaceLocator.rotationWeight)
       }
-      return candidates.faces().byProminence(in: image.size)
+      return candidates.faces()
     }
     var faces = candidates.faces()
     if isRotatable, faces.allSatisfy({ $0.score < FaceLocator.uprightScore }) {
@@ -76,7 +92,7 @@ final class FaceLocator: Sendable {
       let turned = try detect(in: whole, turned: .down, weight: weight).faces()
       faces = faces.map { $0.oriented(by: turned, weight: weight) }
     }
-    return faces.byProminence(in: image.size)
+    return faces
   }
 
   /// A part of an image as input of the network, brightened if it is dark.
@@ -106,7 +122,8 @@ final class FaceLocator: Sendable {
     var candidates: [FaceCandidate] = []
     for index in stride(from: 0, to: outputs.count, by: 2) {
       let grid = try grid(outputs[index], outputs[index + 1])
-      candidates += grid.candidates(minimumScore: minimumScore, weight: weight) { point in
+      let least = min(minimumScore, FaceFinderOptions.defaultMinimumScore)
+      candidates += grid.candidates(minimumScore: least, weight: weight) { point in
         let stored = turn.stored(point, storedSize: input.pixels.size)
         return Point(x: stored.x * scale + Float(part.x), y: stored.y * scale + Float(part.y))
       }

@@ -28,38 +28,46 @@ public final class ObjectFinder: Sendable {
   }
 
   private let detector: Detector
-  private let parameters: DetectionParameters
-  /// Which of several objects are reported; `nil` if a minimum score is set.
-  private let rules: ReportingRules?
+  private let parameters = DetectionParameters()
+  /// The lowest score of a reported object; `nil` for the detector's own.
+  let minimumObjectScore: Float?
   let classifier: Classifier?
 
   /// A finder with the built-in localizer, or with `detector` instead: a model that ends in
   /// `TFLite_Detection_PostProcess`.
   ///
-  /// Boxes scoring below `minimumObjectScore` are dropped. If it is `nil`, a custom detector drops
-  /// boxes below the threshold of its metadata. The built-in localizer drops boxes below 0.03. If
-  /// several objects of a still image are requested, it then drops all boxes below 0.3, boxes that
-  /// lie in a better one, and boxes below 0.5 that cover three quarters of the image.
+  /// Objects scoring below `minimumObjectScore` are not returned, neither of images nor of streams. If
+  /// it is `nil`, the built-in localizer returns a single object of an image from 0.03 on, several
+  /// from 0.25 on, and a custom detector all from the threshold of its metadata on, or from 0.3.
+  ///
+  /// If several objects of an image are requested, the built-in localizer never returns boxes that
+  /// lie in a better one, and boxes below 0.5 that cover three quarters of the image. `ObjectStream`
+  /// documents the scores of streams.
   ///
   /// - Throws: `VisionError` if the custom detector cannot be prepared.
   public init(
     classifier: Classifier? = nil, detector: ModelFile? = nil, minimumObjectScore: Float? = nil,
     options: Interpreter.Options = .init(), lock: Lock = .automatic()
   ) throws(VisionError) {
-    var parameters = DetectionParameters()
     if let detector {
       let model = try ImageModel(
         bytes: detector.bytes, normalization: detector.normalization, options: options, lock: lock)
       let reader = try DetectionReader(model, labels: detector.labels)
-      parameters.minimumScore = reader.threshold
       self.detector = .custom(model, reader)
     } else {
       self.detector = .builtIn(Localizer(options: options, lock: lock))
     }
-    if let minimumObjectScore { parameters.minimumScore = minimumObjectScore }
-    rules = minimumObjectScore == nil ? ReportingRules() : nil
-    self.parameters = parameters
+    self.minimumObjectScore = minimumObjectScore
     self.classifier = classifier
+  }
+
+  /// Frees the memory that no run of the networks uses; the next run allocates it again.
+  public func trim() {
+    switch detector {
+    case .builtIn(let localizer): localizer.trim()
+    case .custom(let model, _): model.trim()
+    }
+    classifier?.trim()
   }
 
   /// The most salient object in an upright image, or in `region`, and the best-scoring others, at
@@ -71,7 +79,7 @@ public final class ObjectFinder: Sendable {
     in image: RGBImage, limit: Int = 1, region: Box? = nil
   ) throws(VisionError) -> [DetectedObject] {
     try image.objects(inside: region) { part throws(VisionError) in
-      var objects = try detections(in: part, limit: limit, rules: limit > 1 ? rules : nil)
+      var objects = try reportedObjects(in: part, limit: limit)
       if let classifier {
         for index in objects.indices {
           objects[index].label(try classifier.classification(in: part, box: objects[index].frame))
@@ -81,26 +89,59 @@ public final class ObjectFinder: Sendable {
     }
   }
 
-  /// At most `limit` objects of `image`, with the localizer's own labels if it has some. `rules` apply to the built-in localizer.
+  /// At most `limit` objects to report of an image, with the detector's own labels if it has some.
+  private func reportedObjects(
+    in image: RGBImage, limit: Int
+  ) throws(VisionError) -> [DetectedObject] {
+    switch detector {
+    case .builtIn:
+      let (least, rules) =
+        limit > 1
+        ? (ReportingRules.minimumScore, ReportingRules()) : (parameters.minimumScore, nil)
+      return try objects(
+        in: image, limit: limit, least: minimumObjectScore ?? least, rules: rules)
+    case .custom(_, let reader):
+      return try objects(
+        in: image, limit: limit, least: minimumObjectScore ?? reader.threshold, rules: nil)
+    }
+  }
+
+  /// At most `limit` objects of a frame or of a part of it, for tracking. The lowest score to report
+  /// does not matter, except that a custom detector's threshold is lowered to it.
   package func detections(
-    in image: RGBImage, limit: Int, rules: ReportingRules? = nil
+    in image: RGBImage, limit: Int
+  ) throws(VisionError) -> [DetectedObject] {
+    let least =
+      switch detector {
+      case .builtIn: parameters.minimumScore
+      case .custom(_, let reader): min(reader.threshold, minimumObjectScore ?? reader.threshold)
+      }
+    return try objects(in: image, limit: limit, least: least, rules: nil)
+  }
+
+  /// At most `limit` objects of an image from the score `least` on. `rules` apply to the built-in
+  /// localizer.
+  private func objects(
+    in image: RGBImage, limit: Int, least: Float, rules: ReportingRules?
   ) throws(VisionError) -> [DetectedObject] {
     switch detector {
     case .builtIn(let localizer):
       let model = try localizer.model(for: image.size)
       let candidates = try candidates(
-        model.run(on: image, in: image.bounds, outputs: model.outputs.indices), in: image.size)
-      return parameters.selected(candidates, in: image.size, limit: limit, rules: rules)
+        model.run(on: image, in: image.bounds, outputs: model.outputs.indices), in: image.size,
+        least: least)
+      return parameters.selected(
+        candidates, in: image.size, limit: limit, least: least, rules: rules)
     case .custom(let model, let reader):
       let objects = try reader.objects(
         model.run(on: image, in: image.bounds, outputs: model.outputs.indices), in: image.size,
-        minimumScore: parameters.minimumScore)
+        minimumScore: least)
       return objects.selected(limit, in: image.size, parameters: parameters)
     }
   }
 
-  /// At most `limit` objects of a frame, the boxes before suppression of overlapping ones by
-  /// decreasing score, and whether there are features. A custom detector returns neither boxes nor
+  /// At most `limit` objects of a frame for tracking, the boxes before suppression of overlapping ones
+  /// by decreasing score, and whether there are features. A custom detector returns neither boxes nor
   /// features.
   func detections(
     in frame: RGBImage, limit: Int, features: inout FeatureMap
@@ -115,16 +156,21 @@ public final class ObjectFinder: Sendable {
       on: model.input(of: frame, in: frame.bounds), outputs: model.outputs.indices,
       reading: model.outputs.count
     ) { features.read($0) }
-    let candidates = try candidates(outputs, in: frame.size)
-    return (parameters.selected(candidates, in: frame.size, limit: limit), candidates, hasFeatures)
+    let least = parameters.minimumScore
+    let candidates = try candidates(outputs, in: frame.size, least: least)
+    return (
+      parameters.selected(candidates, in: frame.size, limit: limit, least: least), candidates,
+      hasFeatures
+    )
   }
 
-  /// The boxes of the localizer's outputs, by decreasing score.
+  /// The boxes of the localizer's outputs, by decreasing score: those from `minimumScore` on, on which
+  /// the scores of groups depend, and those from `least` on.
   private func candidates(
-    _ outputs: [ImageModel.Output], in size: ImageSize
+    _ outputs: [ImageModel.Output], in size: ImageSize, least: Float
   ) throws(VisionError) -> [DetectedObject] {
     try ObjectFinder.levels(outputs).objects(
-      in: size, minimumScore: parameters.minimumScore, limit: parameters.candidates)
+      in: size, minimumScore: min(parameters.minimumScore, least), limit: parameters.candidates)
   }
 
   private static func levels(_ outputs: [ImageModel.Output]) throws(VisionError) -> [SaliencyMap] {

@@ -3,6 +3,9 @@
 // The localizer runs on every frame, or on every few frames, and its detections continue and start
 // objects. User-provided boxes are tracked by their pixels, and corrected by detections.
 //
+// The lowest score to report does not change what is tracked: objects that score less are tracked, and
+// reported again with the same identifier once their score is high enough.
+//
 // Contract  Intervals count frames, not time: the same frames give the same objects, for every number of
 //           workers. A frame of another size or orientation restarts the stream; identifiers count from 0
 //           and are never reused. One object is classified per frame, from the second frame on, so the
@@ -33,6 +36,12 @@ public struct ObjectStreamOptions: Sendable, Hashable {
 }
 
 /// Tracks objects from frame to frame.
+///
+/// The score of an object is the mean of its latest detections, and falls while it is not detected.
+/// Without a minimum score of the finder, objects are reported from 0.25 on, or from
+/// ``TrackingParameters/reportedShare`` of the best one's score on, at least 0.08. With a minimum score
+/// all objects in sight of at least this score are reported, and none below; 0 reports every tracked
+/// object in sight. In both cases parts of better objects are not reported.
 public final class ObjectStream {
   /// The number of frames after which an object is classified again.
   private static let labelLifetime = 30
@@ -66,8 +75,10 @@ public final class ObjectStream {
     self.options = options
     self.finder = finder
     classifier = options.shouldEnableClassification ? finder.classifier : nil
-    tracker = ObjectTracker(options.tracking, limit: max(options.maximumObjectCount, 1))
-    userTracks = UserTracks(options.tracking)
+    tracker = ObjectTracker(
+      options.tracking, limit: max(options.maximumObjectCount, 1),
+      minimumScore: finder.minimumObjectScore)
+    userTracks = UserTracks(options.tracking, minimumScore: finder.minimumObjectScore)
   }
 
   /// Removes all objects; the next frame starts a new stream.

@@ -109,9 +109,11 @@ extension ObjectTracker {
     let inSight = tracks.filter { $0.object.trackingID != nil && $0.missCount == 0 }
       .map { $0.object }
     let best = inSight.reduce(0) { max($0, $1.score) }
-    let least = max(
-      ObjectTracker.reported.least,
-      min(parameters.reportedShare * best, ObjectTracker.reported.always))
+    let least =
+      minimumScore
+      ?? max(
+        ObjectTracker.reported.least,
+        min(parameters.reportedShare * best, ObjectTracker.reported.always))
     var objects: [DetectedObject] = []
     for object in inSight.filter({ $0.score >= least })
       .byProminence(in: size, parameters: DetectionParameters())

@@ -29,7 +29,8 @@ package struct ObjectTracker {
   /// The score in relation to the object's from which a detection continues it; a boundary between the
   /// object and weak detections beside it.
   static let weakestShare: Float = 0.2
-  /// The lowest score of a reported object, and the one from which objects are reported in any case.
+  /// Without a minimum score: the lowest score of a reported object, and the one from which objects are
+  /// reported in any case.
   static let reported: (least: Float, always: Float) = (0.08, 0.25)
   /// The side of a crop in units of the object's longer side, its smallest side in pixels, and the share
   /// of the frame from which an object needs no crop.
@@ -48,6 +49,8 @@ package struct ObjectTracker {
 
   let parameters: TrackingParameters
   let limit: Int
+  /// The lowest score of a reported object; `nil` for `reported`. Tracking does not depend on it.
+  let minimumScore: Float?
   var tracks: [ObjectTrack] = []
   var nextIdentifier = 0
   private(set) var frameCount = 0
@@ -57,9 +60,12 @@ package struct ObjectTracker {
   package private(set) var visible: [DetectedObject] = []
 
   /// A tracker that reports at most `limit` objects.
-  package init(_ parameters: TrackingParameters = .init(), limit: Int) {
+  package init(
+    _ parameters: TrackingParameters = .init(), limit: Int, minimumScore: Float? = nil
+  ) {
     self.parameters = parameters
     self.limit = limit
+    self.minimumScore = minimumScore
   }
 
   /// The identifiers of all objects, including lost ones.

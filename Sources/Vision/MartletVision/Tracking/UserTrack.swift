@@ -33,9 +33,12 @@ package struct UserTrack {
   /// than the filter's box it must be; less if the track is lost.
   private static let jump: (score: Float, similarity: Float, margin: Float) = (0.2, 0.8, 0.2)
   private static let lostJump: (score: Float, similarity: Float, margin: Float) = (0.1, 0.75, 0.1)
-  /// The lowest score of a reported object, and the frames in which the relation to a detection is taken.
-  private static let (reportedScore, relatingFrames): (Float, Int) = (0.1, 5)
+  /// The lowest score of a reported object, unless another one is requested.
+  static let reportedScore: Float = 0.1
+  /// The frames in which the relation to a detection is taken.
+  private static let relatingFrames = 5
 
+  let identifier: Int
   package private(set) var object: DetectedObject
   private var filter: TargetTracker
   /// The appearance in the first frame, and the mean of similar ones.
@@ -52,14 +55,12 @@ package struct UserTrack {
   init?(_ box: Box, identifier: Int, in pyramid: FramePyramid, _ reader: AppearanceReader) {
     guard let filter = TargetTracker(box, in: pyramid) else { return nil }
     self.filter = filter
+    self.identifier = identifier
     object = DetectedObject(frame: filter.box, score: 1, trackingID: identifier)
     first = reader.appearance(of: filter.box)
     recent = first
     lastBox = filter.box
   }
-
-  /// Whether the object is reported.
-  package var isVisible: Bool { object.score >= UserTrack.reportedScore }
 
   /// Finds the object by its pixels, without learning from them.
   mutating func find(in pyramid: FramePyramid, _ reader: AppearanceReader) {

@@ -3,8 +3,9 @@
 // Contract  Identifiers count from 0 in the order of the boxes and are never reused, not even after
 //           `reset`. An object that is lost for `lostFrameCount` frames ends.
 // Cost      A correlation filter for each object; detection in crops around `closerLookCount` of them,
-//           lost ones first.
-// Checked   Tests/MartletVisionTests/Tracking/UserTrackTests.swift, Tests/MartletTests/ObjectStreamTests.swift
+//           lost ones first, then each in its turn.
+// Checked   Tests/MartletVisionTests/Tracking/UserTracksTests.swift, UserTrackTests.swift;
+//           Tests/MartletTests/ObjectStreamTests.swift
 //===----------------------------------------------------------------------===//
 
 package import MartletImage
@@ -12,20 +13,28 @@ package import MartletImage
 /// The tracks of user-provided boxes.
 package struct UserTracks {
   private let parameters: TrackingParameters
+  private let minimumScore: Float
+  /// By identifier.
   private var tracks: [UserTrack] = []
   private var nextIdentifier = 0
-  /// The track after the last one with a crop.
-  private var next = 0
+  /// The identifier of the last track with a crop, which may have ended; the next one follows it.
+  private var lastCropped = -1
 
-  package init(_ parameters: TrackingParameters) { self.parameters = parameters }
+  /// Reports objects with at least `minimumScore`; `nil` for 0.1.
+  package init(_ parameters: TrackingParameters, minimumScore: Float? = nil) {
+    self.parameters = parameters
+    self.minimumScore = minimumScore ?? UserTrack.reportedScore
+  }
 
   /// The objects that are in sight, or were until a moment ago.
-  package var visible: [DetectedObject] { tracks.filter { $0.isVisible }.map { $0.object } }
+  package var visible: [DetectedObject] {
+    tracks.map { $0.object }.filter { $0.score >= minimumScore }
+  }
 
   package var identifiers: [Int] { tracks.compactMap { $0.object.trackingID } }
 
   /// Removes all objects; their identifiers are not reused.
-  package mutating func reset() { (tracks, next) = ([], 0) }
+  package mutating func reset() { (tracks, lastCropped) = ([], -1) }
 
   /// Starts objects in a frame; boxes outside of it are ignored.
   package mutating func begin(
@@ -49,9 +58,9 @@ package struct UserTracks {
   ) throws(VisionError) {
     for index in tracks.indices { tracks[index].find(in: pyramid, frame.reader) }
     let order = tracks.indices.sorted { first, second in
-      func rank(_ index: Int) -> (Int, Int) {
+      func rank(_ index: Int) -> (Int, Int, Int) {
         let isLost = tracks[index].lostCount > 0
-        return (isLost ? 0 : 1, (index + tracks.count - next) % tracks.count)
+        return (isLost ? 0 : 1, tracks[index].identifier > lastCropped ? 0 : 1, index)
       }
       return rank(first) < rank(second)
     }
@@ -59,7 +68,7 @@ package struct UserTracks {
       var detections = frame.objects
       if place < parameters.closerLookCount {
         detections += try look(tracks[index].crop(in: frame.size))
-        next = (index + 1) % tracks.count
+        lastCropped = tracks[index].identifier
       }
       tracks[index].correct(by: detections, in: pyramid, frame.reader)
     }
