@@ -16,6 +16,10 @@ import Testing
     let usesFloats = model.subgraphs[0].tensors.contains { $0.type == .float32 }
     let interpreter = try Interpreter(
       model: model, options: .init(kernels: usesFloats ? .reference : .fast))
+    // One run of each, which keeps its state.
+    let runs = try CompileTarget.allCases.map {
+      ($0, CompiledRun(try CompiledModel(model, name: "Model", for: $0)))
+    }
     for seed in seeds {
       var random = SplitMix64(seed: seed)
       let inputs = interpreter.inputs.map { drawn($0, &random) }
@@ -26,9 +30,8 @@ import Testing
       let expected = try interpreter.outputs.indices.map { index in
         try interpreter.withOutput(index) { Array($0) }
       }
-      for target in CompileTarget.allCases {
-        let compiled = try CompiledModel(model, name: "Model", for: target)
-        let found = CompiledRun(compiled)(inputs, outputByteCounts: expected.map(\.count))
+      for (target, run) in runs {
+        let found = run(inputs, outputByteCounts: expected.map(\.count))
         for (index, bytes) in expected.enumerated() where found[index] != bytes {
           let place = zip(found[index], bytes).enumerated().first { $1.0 != $1.1 }
           Issue.record("\(target): output \(index) differs first at \(String(describing: place))")
@@ -71,7 +74,18 @@ import Testing
     ])
   func publicModelsGiveTheBytesOfTheInterpreter(_ name: String) throws {
     let data = try Data(contentsOf: SharedMaterial.url("conformance/models/\(name).tflite"))
-    try compare(try Model(bytes: [UInt8](data)), seeds: 0..<1)
+    try compare(try Model(bytes: [UInt8](data)), seeds: 0..<2)
+  }
+
+  /// The state begins as zeros of its scale, which are not bytes of zero.
+  @Test func statesBeginAsTheInterpreters() throws {
+    let model = try MadeModel.filters().model()
+    try compare(model, seeds: 0..<4)
+    let file = try CompiledModel(model, name: "Model").source
+    #expect(file.contains(", count: 6, byte: 5)"))
+    let inline = try CompiledModel(model, name: "Model", weights: .inline).source
+    #expect(inline.contains("  public init() { reset() }"))
+    #expect(inline.contains("  public static func reset(arena: UnsafeMutableRawPointer) {"))
   }
 
   /// Sums of int16 and int8 without a bias, all as large as possible, which need more than 32 bits,

@@ -20,7 +20,7 @@ final class CompiledRun {
     // Layers must not rely on what the memory holds.
     memory.initializeMemory(as: UInt8.self, repeating: 0xA5, count: count)
     for state in model.states {
-      MartletCompiled.Layer.fill(memory + state.offset, count: state.byteCount, byte: 0)
+      MartletCompiled.Layer.fill(memory + state.offset, count: state.byteCount, byte: state.byte)
     }
   }
 

@@ -67,7 +67,12 @@ import Testing
     let folder = FileManager.default.temporaryDirectory.appending(path: "names-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
-    var sources: [String] = []
+    // A type that fills its state, too.
+    let filters = try MadeModel.filters().model()
+    var sources = [
+      try CompiledModel(filters, name: "Filters", weights: .inline).source,
+      try CompiledModel(filters, name: "FiltersOfAFile").source,
+    ]
     for (index, name) in (GeneratedNamesTests.words + GeneratedNamesTests.texts).enumerated() {
       sources.append(try source(name, type: "File\(index)", .file))
       sources.append(try source(name, type: "Inline\(index)", .inline))

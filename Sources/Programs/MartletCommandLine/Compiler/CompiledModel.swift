@@ -117,10 +117,8 @@ package struct CompiledModel {
   /// The number of calls of kernels.
   package var layerCount: Int { lowering.layers.count }
 
-  /// The offsets in the arena and the bytes of what the model keeps between runs.
-  var states: [(offset: Int, byteCount: Int)] {
-    lowering.states(at: offsets)
-  }
+  /// What the model keeps between runs.
+  var states: [Lowering.State] { lowering.states(at: offsets) }
 
   /// Whether `name` can be the name of a type in generated code. Names that the code uses cannot.
   package static func isTypeName(_ name: String) -> Bool {

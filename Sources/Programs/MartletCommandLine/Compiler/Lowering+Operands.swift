@@ -197,9 +197,12 @@ extension Lowering {
     return output
   }
 
-  /// The offsets in the arena and the bytes of what the model keeps between runs.
-  func states(at offsets: [Int: Int]) -> [(offset: Int, byteCount: Int)] {
-    values.indices.filter { values[$0].isState }
-      .map { (offsets[$0, default: 0], values[$0].byteCount) }
+  /// What the model keeps between runs.
+  func states(at offsets: [Int: Int]) -> [State] {
+    values.indices.compactMap { index in
+      values[index].initialByte.map {
+        State(offset: offsets[index, default: 0], byteCount: values[index].byteCount, byte: $0)
+      }
+    }
   }
 }

@@ -38,10 +38,6 @@ extension Lowering {
       Double(x.scale) * Double(feature.scale) / Double(memory.scale))
     let toOutput = FixedPointMultiplier(
       Double(memory.scale) * Double(weight.scale) / Double(y.scale))
-    // At the start the state is zero in steps of its scale.
-    guard state.type == .int16 || memory.zeroPoint == 0 else {
-      return note("\(n.name) with a zero point of its state")
-    }
     let values = try constantBytes(n, 1)
     let sums = (0..<features[0]).map { filter in
       values[filter * features[1]..<(filter + 1) * features[1]]
@@ -68,7 +64,9 @@ extension Lowering {
     let record = blob.append(
       extents + [zero] + factors + [y.zero] + sums.map { 0 &- x.zero &* $0 } + bias,
       weights + values)
-    let kept = add(Value(byteCount: byteCount, place: .arena, isState: true))
+    // At first the sums kept are zero; only bytes have a zero point in memory.
+    let initialByte = state.type == .int8 ? UInt8(truncatingIfNeeded: zero) : 0
+    let kept = add(Value(byteCount: byteCount, place: .arena, initialByte: initialByte))
     let operands: [Layer.Part] = [.value(value(n.input(0))), .value(kept, "state")]
     guard hasValue(n, 0) else { return }
     append(

@@ -29,8 +29,9 @@ struct Lowering {
 
     let byteCount: Int
     var place: Place
-    /// Whether it keeps its bytes between runs.
-    var isState = false
+    /// What its bytes are before the first run, if it keeps them between runs.
+    var initialByte: UInt8?
+    var isState: Bool { initialByte != nil }
   }
 
   let model: Model
@@ -70,10 +71,6 @@ struct Lowering {
         throw .dynamicShape(tensor: tensor.name)
       }
     }
-    if let node = prepared.firstOpenNode {
-      let output = graph.operators[node].outputs.first.map { graph.tensors[$0].name }
-      throw .dynamicShape(tensor: output ?? graph.operators[node].code.name)
-    }
     for (tensor, shape) in zip(graph.tensors, shapes)
     where shape.elementCount > Lowering.elementLimit {
       throw .tooLarge(tensor: tensor.name, limit: Lowering.elementLimit)
@@ -95,6 +92,10 @@ struct Lowering {
       }
     }
     guard unsupported.isEmpty else { throw .unsupported(unsupported) }
+    if let node = prepared.firstOpenNode {
+      let output = graph.operators[node].outputs.first.map { graph.tensors[$0].name }
+      throw .dynamicShape(tensor: output ?? graph.operators[node].code.name)
+    }
     if let failure { throw failure }
     try placeOutputs()
   }
@@ -114,6 +115,13 @@ struct Lowering {
   /// Notes what there is no kernel for.
   mutating func note(_ name: String) {
     if isNoted.insert(name).inserted { unsupported.append(name) }
+  }
+
+  /// Memory that keeps its bytes between runs.
+  struct State {
+    let offset, byteCount: Int
+    /// What all its bytes are before the first run.
+    let byte: UInt8
   }
 
   // MARK: - Inputs and outputs

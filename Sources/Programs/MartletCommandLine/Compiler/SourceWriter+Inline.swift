@@ -29,14 +29,29 @@ extension SourceWriter {
       arrays.count == 1
       ? arrays[0]
       : "(" + zip(outputs, arrays).map { "\($0.name): \($1)" }.joined(separator: ", ") + ")"
+    let filled = states.filter { $0.byte != 0 }
     var lines = [
       "",
       "  private var memory = InlineArray<\(max(arenaByteCount + 7, 8) / 8), UInt64>(repeating: 0)",
       "",
       "  /// A model that is ready to run.",
-      "  public init() {}",
+      filled.isEmpty ? "  public init() {}" : "  public init() { reset() }",
     ]
-    if !states.isEmpty {
+    if !filled.isEmpty {
+      lines += [
+        "",
+        "  /// Clears what the model keeps between runs.",
+        "  public mutating func reset() {",
+        "    unsafe CompiledMemory.withAddress(of: &memory) { arena in",
+        "      unsafe Self.reset(arena: UnsafeMutableRawPointer(arena))",
+        "    }",
+        "  }",
+        "",
+        "  /// Clears what the model keeps between runs in memory of the caller.",
+        "  public static func reset(arena: UnsafeMutableRawPointer) {",
+      ]
+      lines += states.map(fill) + ["  }"]
+    } else if !states.isEmpty {
       lines += [
         "",
         "  /// Clears what the model keeps between runs.",
@@ -63,7 +78,8 @@ extension SourceWriter {
       "",
       "  /// Runs the model over memory of the caller. Each address has as many elements as its tensor,",
       "  /// and the arena has `arenaByteCount` bytes, aligned to four"
-        + (states.isEmpty ? "." : ", which are zeros before the first run."),
+        + (states.isEmpty
+          ? "." : filled.isEmpty ? ", which are zeros before the first run." : "; reset it first."),
       "  public static func run(",
       "    " + (addresses + ["arena: UnsafeMutableRawPointer"]).joined(separator: ", "),
     ]

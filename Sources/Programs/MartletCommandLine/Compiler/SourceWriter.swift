@@ -144,9 +144,7 @@ struct SourceWriter {
         "    reset()", "  }", "",
         "  /// Clears what the model keeps between runs.", "  public func reset() {",
       ]
-      lines += states.map {
-        "    unsafe Layer.fill(arena + \($0.offset), count: \($0.byteCount), byte: 0)"
-      }
+      lines += states.map(fill)
     }
     return lines + [
       "  }",
@@ -157,8 +155,13 @@ struct SourceWriter {
     ]
   }
 
-  /// The places in the arena of what the model keeps between runs.
-  var states: [(offset: Int, byteCount: Int)] { lowering.states(at: offsets) }
+  /// What the model keeps between runs.
+  var states: [Lowering.State] { lowering.states(at: offsets) }
+
+  /// The lines that set a state to its initial bytes.
+  func fill(_ state: Lowering.State) -> String {
+    "    unsafe Layer.fill(arena + \(state.offset), count: \(state.byteCount), byte: \(state.byte))"
+  }
 
   /// The parameters of a function over memory of the caller.
   var addresses: [String] {
@@ -181,7 +184,7 @@ struct SourceWriter {
   /// The groups of kernels, named so that types of the program do not hide them.
   private var kernels: [String] {
     var groups = Set(lowering.layers.map { SourceText.group($0.kernel) })
-    if place == .file && !states.isEmpty { groups.insert("Layer") }
+    if states.contains(where: { place == .file || $0.byte != 0 }) { groups.insert("Layer") }
     return groups.sorted().map { "  private typealias \($0) = MartletCompiled.\($0)" }
   }
 
