@@ -55,7 +55,7 @@ import Testing
   @Test func manyLongLivedValuesAreOneAfterTheOther() {
     let count = 30_000
     let plan = ArenaPlan(
-      (0..<count).map { ArenaValue(byteCount: 16, lifetime: $0...count, leads: [$0 - 1: 0]) })
+      (0..<count).map { ArenaValue(byteCount: 16, lifetime: $0...count) })
     #expect(plan.byteCount == 16 * count)
   }
 }

@@ -91,7 +91,6 @@ import Testing
     process.arguments =
       [
         "swiftc", "-typecheck", "-swift-version", "6", "-warnings-as-errors",
-        "-strict-memory-safety",
         "-parse-as-library", "-module-name", "Names", "-I", GeneratedNamesTests.modules ?? "",
       ] + paths
     try process.run()
