@@ -1,6 +1,6 @@
 //===--- Floats+Elements.swift - elementwise layers of floats -------------===//
 //
-// Contract  Bit for bit the interpreter's reference kernels. The output may be written over an
+// Contract  Bit for bit the interpreter's reference kernels on finite numbers. The output may be written over an
 //           input that is not smaller. A record of two operands has the number of elements after
 //           which the right one repeats, and the bits of the least and greatest result.
 // Cost      One pass; three for softmax.

@@ -1,6 +1,6 @@
 //===--- Floats.swift - layers of floats ----------------------------------===//
 //
-// Contract  Bit for bit the interpreter's reference kernels: the same order of additions, and
+// Contract  Bit for bit the interpreter's reference kernels on finite numbers: the same order of additions, and
 //           products are rounded before they are added. The weights of four outputs lie together:
 //           four biases, then four weights for each tap and channel; those of depthwise layers are
 //           biases by output channel, then weights by rows, columns, output channels. In a record,
