@@ -53,7 +53,7 @@ import Testing
   }
 
   /// A model that is neither classifier nor detector, and a check that takes too long, write nothing.
-  @Test(arguments: ["Weights/face-mesh.tflite", "Tests/Fixtures/Models/constant_products.tflite"])
+  @Test(arguments: ["Weights/localizer.tflite", "Tests/Fixtures/Models/constant_products.tflite"])
   func refusedModelIsNotWritten(_ name: String) throws {
     defer { removeFolder() }
     try Files.makeFolder(folder)

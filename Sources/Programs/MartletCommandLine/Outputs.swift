@@ -13,15 +13,11 @@ import MartletSystem
 
 /// Decides which files a run may write, and writes them.
 package final class Outputs {
-  /// A file, or a place for one.
-  private enum Key: Hashable {
-    case file(FileIdentity)
-    case place(folder: FileIdentity, name: FilePath)
-  }
-
-  private var inputs: Set<Key> = []
-  /// The places of this run's files, and the files that were there before.
-  private var claimed: Set<Key> = []
+  private var inputs: Set<FileIdentity> = []
+  /// The places of inputs that are missing.
+  private var missing: Set<Place> = []
+  /// The places of this run's files.
+  private var claimed: Set<Place> = []
   /// The files that this run wrote.
   private var written: Set<FileIdentity> = []
   /// Whether existing files keep their names, and those with free names get others.
@@ -31,7 +27,7 @@ package final class Outputs {
   package init(sparing paths: [FilePath] = []) {
     for stream in 0...2 {
       guard let file = OpenFile.plainIdentity(ofStream: Int32(stream)) else { continue }
-      if stream == 0 { inputs.insert(.file(file)) } else { written.insert(file) }
+      if stream == 0 { inputs.insert(file) } else { written.insert(file) }
     }
     for path in paths { spare(path) }
   }
@@ -42,9 +38,9 @@ package final class Outputs {
   /// Adds an input.
   package func spare(_ path: FilePath) {
     if let file = Files.identity(path) {
-      inputs.insert(.file(file))
+      inputs.insert(file)
     } else if path != .standardStream, let place = Destination(path).place {
-      inputs.insert(.place(folder: place.folder, name: place.name))
+      missing.insert(place)
     }
   }
 
@@ -57,8 +53,13 @@ package final class Outputs {
   /// they are kept, any file.
   package func isFree(_ path: FilePath) -> Bool {
     if keepsFiles, Files.kindOfItem(path) != nil { return false }
-    return !hasWritten(path)
-      && keys(of: Destination(path)).allSatisfy { !inputs.contains($0) && !claimed.contains($0) }
+    let destination = Destination(path)
+    return !isInput(destination) && !isClaimed(destination)
+  }
+
+  /// Whether bytes for `path` go to standard output.
+  package static func isStandardOutput(_ path: FilePath) -> Bool {
+    Destination(path).descriptor == 1
   }
 
   /// Starts to write a file at `path`, or to standard output if it is `-`.
@@ -79,35 +80,37 @@ package final class Outputs {
   }
 
   private func claim(_ path: FilePath, _ destination: Destination) throws(FileError) {
-    if destination.descriptor != nil { return }
-    let keys = keys(of: destination)
-    try check(path, keys)
-    guard !hasWritten(path), keys.allSatisfy({ !claimed.contains($0) }) else {
-      throw .isOutput(path: path)
-    }
-    claimed.formUnion(keys)
+    try check(path, destination)
+    // Pipes, devices and descriptors may be written several times.
+    guard destination.isFile else { return }
+    if isClaimed(destination) { throw .isOutput(path: path) }
+    if let place = destination.place { claimed.insert(place) }
   }
 
-  private func check(_ path: FilePath, _ keys: [Key]) throws(FileError) {
-    guard keys.allSatisfy({ !inputs.contains($0) }) else { throw .isInput(path: path) }
-  }
-
-  /// Throws if the file at `path` has become known as an input.
+  /// Throws if the file is an input.
   fileprivate func check(_ path: FilePath, _ destination: Destination) throws(FileError) {
-    try check(path, keys(of: destination))
+    if isInput(destination) { throw .isInput(path: path) }
+  }
+
+  private func isInput(_ destination: Destination) -> Bool {
+    destination.file.map(inputs.contains) ?? false
+      || destination.place.map(missing.contains) ?? false
+  }
+
+  private func isClaimed(_ destination: Destination) -> Bool {
+    destination.file.map(written.contains) ?? false
+      || destination.place.map(claimed.contains) ?? false
   }
 
   fileprivate func add(_ file: OpenFile) {
     if let file = file.plainIdentity { written.insert(file) }
   }
+}
 
-  /// The keys of a regular file: pipes and devices may be written several times.
-  private func keys(of destination: Destination) -> [Key] {
-    guard destination.kind == nil || destination.kind == .regular else { return [] }
-    let file = Files.identity(destination.path).map { Key.file($0) }
-    let place = destination.place.map { Key.place(folder: $0.folder, name: $0.name) }
-    return [file, place].compactMap(\.self)
-  }
+/// A name in a folder.
+private struct Place: Hashable {
+  let folder: FileIdentity
+  let name: FilePath
 }
 
 /// Where the bytes of an output go.
@@ -134,9 +137,19 @@ struct Destination {
     kind = Files.kind(path)
   }
 
-  /// The folder and the name; `nil` without a folder.
-  var place: (folder: FileIdentity, name: FilePath)? {
-    Files.identity(path.parent).map { ($0, path.name) }
+  /// Whether the output is a regular file with a name.
+  fileprivate var isFile: Bool { descriptor == nil && (kind == nil || kind == .regular) }
+
+  /// The file that is there now, or that is open as the descriptor.
+  fileprivate var file: FileIdentity? {
+    guard let descriptor else { return Files.identity(path) }
+    return OpenFile.plainIdentity(ofStream: descriptor)
+  }
+
+  /// The place of the file; `nil` if the folder is missing.
+  fileprivate var place: Place? {
+    guard descriptor == nil else { return nil }
+    return Files.identity(path.parent).map { Place(folder: $0, name: path.name) }
   }
 
   private static func descriptor(of path: FilePath) -> Int32? {

@@ -90,7 +90,9 @@ struct AnnotateModelCommand: Command {
       }
       try FailedFile.naming(output) { try outputs.write(bytes, to: output) }
       let words = files.isEmpty ? "" : ", with \(files.joined(separator: ", "))"
-      if output != .standardStream { Streams.show("\(output): \(bytes.count) bytes\(words)") }
+      if !Outputs.isStandardOutput(output) {
+        Streams.show("\(output): \(bytes.count) bytes\(words)")
+      }
       Streams.err("\(output) is accepted as a \(kind)")
       return 0
     } catch {
