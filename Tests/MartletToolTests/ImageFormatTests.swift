@@ -10,7 +10,7 @@ import Testing
       ("a.ppm", .ppm), ("a.bmp", nil), ("png", nil), ("", nil),
     ] as [(String, ImageFormat?)])
   func extensionSelectsTheFormat(_ path: String, _ format: ImageFormat?) {
-    #expect(ImageFormat(path: path) == format)
+    #expect(ImageFormat(path: FilePath(path)) == format)
   }
 
   @Test(arguments: [ImageFormat.png, .jpeg, .ppm])
@@ -21,6 +21,6 @@ import Testing
 
   @Test(arguments: [("a.JPG", true), ("a.pgm", true), ("a.txt", false), ("jpg", false)])
   func recognizesImageFilesByExtension(_ name: String, _ isImage: Bool) {
-    #expect(ImageFormat.isRead(name) == isImage)
+    #expect(ImageFormat.isRead(FilePath(name)) == isImage)
   }
 }
