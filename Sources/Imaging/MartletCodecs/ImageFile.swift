@@ -120,7 +120,7 @@ public struct ImageFile: Sendable {
       fullSize = raster.fullSize
       size = ImageSize(width: raster.width, height: raster.height)
       profile = raster.channels > 2 ? raster.colorProfile : nil
-      pixels = raster.rgb
+      pixels = raster.rgb(options.work)
     }
     if convertsColors, let profile { SRGBConverter(profile)?.convert(&pixels, options.work) }
     if case .interrupted(let interruption) = options.work.stop { throw .interrupted(interruption) }
@@ -226,22 +226,32 @@ struct ImageCodec: Sendable {
 
 extension Raster {
   /// The samples as RGB: gray is copied to three channels, alpha is dropped.
-  var rgb: [UInt8] {
+  var rgb: [UInt8] { rgb(DecodingWork(byteCount: 0, .serial)) }
+
+  /// The samples as RGB, fewer if the work is stopped.
+  func rgb(_ work: DecodingWork) -> [UInt8] {
     if channels == 3 { return samples }
-    let count = width * height
-    let source = channels
+    let (count, source) = (width * height, channels)
     let (green, blue) = source < 3 ? (0, 0) : (1, 2)
+    work.allow(samples: 3 * Int64(count))
     // Each of the `count` pixels has `source` samples, and three elements of the result.
     return unsafe [UInt8](unsafeUninitializedCapacity: 3 * count) { rgb, written in
       unsafe samples.withUnsafeBufferPointer { samples in
-        for pixel in 0..<count {
-          let (from, to) = (source &* pixel, 3 &* pixel)
-          unsafe rgb.initializeElement(at: to, to: samples[from])
-          unsafe rgb.initializeElement(at: to &+ 1, to: samples[from &+ green])
-          unsafe rgb.initializeElement(at: to &+ 2, to: samples[from &+ blue])
+        for start in stride(from: 0, to: count, by: Self.stepPixels) {
+          let end = min(start + Self.stepPixels, count)
+          guard work.charge(3 * (end - start)) else { return }
+          for pixel in start..<end {
+            let (from, to) = (source &* pixel, 3 &* pixel)
+            unsafe rgb.initializeElement(at: to, to: samples[from])
+            unsafe rgb.initializeElement(at: to &+ 1, to: samples[from &+ green])
+            unsafe rgb.initializeElement(at: to &+ 2, to: samples[from &+ blue])
+          }
+          written = 3 * end
         }
       }
-      written = 3 * count
     }
   }
+
+  /// The pixels after which the work is counted.
+  private static let stepPixels = 1 << 16
 }
