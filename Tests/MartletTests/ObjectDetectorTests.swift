@@ -229,7 +229,7 @@ import Testing
 
   @Test func maximumObjectCountAllowsMoreThanFive() throws {
     let detector = try ObjectDetectorTests.detector { $0.maximumObjectCount = 12 }
-    #expect(try detector.results(in: ObjectDetectorTests.scene("bakery.jpg")).count > 5)
+    #expect(try detector.results(in: ObjectDetectorTests.scene("room.jpg")).count > 5)
   }
 
   @Test func objectsBelowMinimumScoreAreDropped() throws {
