@@ -1,4 +1,5 @@
 import MartletCodecs
+import MartletCommandLine
 import Testing
 
 @testable import MartletTool
