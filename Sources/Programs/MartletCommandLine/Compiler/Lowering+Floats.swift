@@ -26,7 +26,7 @@ extension Lowering {
     case (.sub, .sub(let o)): try lowerFloatPair(n, .subtractFloats, o.activation)
     case (.mul, .mul(let o)): try lowerFloatPair(n, .multiplyFloats, o.activation)
     case (.prelu, _): try lowerFloatPair(n, .preluFloats, nil)
-    case (.relu, _): try lowerFloatMap(n, .clampFloats, [0, .greatestFiniteMagnitude])
+    case (.relu, _): try lowerFloatMap(n, .clampFloats, [0, .infinity])
     case (.relu6, _): try lowerFloatMap(n, .clampFloats, [0, 6])
     case (.reluN1To1, _): try lowerFloatMap(n, .clampFloats, [-1, 1])
     case (.leakyRelu, .leakyRelu(let o)): try lowerFloatMap(n, .leakyReluFloats, [o.alpha])

@@ -229,7 +229,7 @@ struct Lowering {
     case (.logistic, _):
       try lowerFunction(n) { 1 / (1 + Float(VectorMath.exp(Double(-$0)))) }
     case (.tanh, _): try lowerFunction(n) { Float(VectorMath.tanh(Double($0))) }
-    case (.relu, _): try lowerClamp(n, to: 0...Float.greatestFiniteMagnitude)
+    case (.relu, _): try lowerClamp(n, to: 0...Float.infinity)
     case (.relu6, _): try lowerClamp(n, to: 0...6)
     case (.reluN1To1, _): try lowerClamp(n, to: -1...1)
     case (.leakyRelu, .leakyRelu(let o)): try lowerLeakyRelu(n, o)
