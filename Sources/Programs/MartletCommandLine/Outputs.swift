@@ -164,7 +164,7 @@ struct Destination {
   }
 }
 
-/// A file that is being written: `append(_:)`, then `finish()`. Without that, nothing is left of it.
+/// A file that is being written: `append(_:)`, then `finish()`. Without that, it leaves no file.
 /// Pipes, devices and descriptors are written directly.
 package final class OutputFile {
   /// The path as given.
