@@ -89,7 +89,7 @@ def main():
         os._exit(0)
     if arguments.cold:
         for path in arguments.images:
-            mine = cold([arguments.martlet, "detect", "--multiple", "--classify", "--min-score", "0.03", path],
+            mine = cold([arguments.martlet, "detect", "--multiple", "--classify", "--min-score", "0.03", "--all-boxes", path],
                         arguments.runs)
             other = cold([sys.executable, os.path.abspath(__file__), arguments.bench,
                           arguments.martlet, arguments.model, path, "--once"], arguments.runs)

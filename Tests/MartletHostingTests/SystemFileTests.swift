@@ -35,7 +35,7 @@ import Testing
   @Test func errorHasTheNumberOfTheFailedCall() throws {
     try SystemFileTests.inFolder { folder in
       try SystemFile.write([1], to: folder + "/file")
-      try SystemFile.link(folder + "/dangling", to: "nowhere")
+      try SystemFile.link(folder + "/dangling", to: "missing")
       let long = folder + "/" + String(repeating: "a", count: 300)
       for (path, place, number) in [
         (folder + "/file", folder + "/file", EEXIST),

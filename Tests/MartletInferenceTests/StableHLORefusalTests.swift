@@ -70,7 +70,7 @@ import Testing
       window(.init(extents: [1, 1], baseDilations: [1, big])) == extent(1, 4 * big + 1))
   }
 
-  /// Windows beyond the tensor fit nowhere: the result is empty, as in LiteRT.
+  /// The result is empty if no window lies in the tensor, as in LiteRT.
   @Test func hugeWindowsHaveNoResult() {
     let big = StableHLORefusalTests.big
     #expect(window(.init(extents: [big, big], windowDilations: [big, big])) == nil)

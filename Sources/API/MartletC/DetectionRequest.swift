@@ -26,6 +26,8 @@ package struct DetectionRequest: Sendable, Equatable {
   package var maximumLabelCount: Int?
   /// The lowest score of an object; `nil` for the detector's own rules.
   package var minimumScore: Float?
+  /// Whether parts of better boxes and doubtful boxes of the whole image are reported, too.
+  package var reportsAll = false
   /// The class names of a custom classifier; `nil` keeps the model's own.
   package var labels: [String]?
   package var filter = LabelFilter.deny([])
@@ -41,7 +43,7 @@ package struct DetectionRequest: Sendable, Equatable {
 extension DetectionRequest: JSONReadable {
   private static let members: Set = [
     "stream", "multiple", "maxObjects", "classify", "fineLabels", "threshold", "maxLabels",
-    "minScore", "labels", "allowLabels", "denyLabels", "dropBackground", "mean", "std",
+    "minScore", "allBoxes", "labels", "allowLabels", "denyLabels", "dropBackground", "mean", "std",
     "detectEvery", "faces",
   ]
 
@@ -58,6 +60,7 @@ extension DetectionRequest: JSONReadable {
     threshold = try reader.share("threshold")
     maximumLabelCount = try reader.count("maxLabels")
     minimumScore = try reader.share("minScore")
+    reportsAll = try reader.optional("allBoxes") ?? false
     labels = try reader.optional("labels")
     dropsBackground = try reader.optional("dropBackground") ?? false
     if let allowed: [String] = try reader.optional("allowLabels") { filter = .allow(Set(allowed)) }

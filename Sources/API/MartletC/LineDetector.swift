@@ -130,7 +130,8 @@ extension LineDetector.Kind {
     let classifier = try request.classifier(classifier, interpreterOptions)
     let finder = try ObjectFinder(
       classifier: classifier, detector: detector.isEmpty ? nil : ModelFile(detector),
-      minimumObjectScore: request.minimumScore, options: interpreterOptions, lock: .none)
+      minimumObjectScore: request.minimumScore, reportsAll: request.reportsAll,
+      options: interpreterOptions, lock: .none)
     guard request.isStream else {
       self = .images(finder, limit: request.maximumObjectCount)
       return

@@ -1,6 +1,6 @@
 """F1 of the reported objects by minimum score, with and without the rules for still images.
 
-    martlet detect --files-from LIST --max-objects 50 --min-score 0.01 --json > boxes.jsonl
+    martlet detect --files-from LIST --max-objects 50 --min-score 0.01 --all-boxes --json > boxes.jsonl
     python -m evaluate.reported --data DATA boxes.jsonl [--sources SOURCE ...]
 
 At most five objects per image count. By default the images are those of the validation split with all objects, or

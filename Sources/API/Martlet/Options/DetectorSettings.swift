@@ -25,6 +25,7 @@ struct DetectorSettings: Sendable {
   var classifies = false
   var maximumObjectCount = CommonObjectDetectorOptions.defaultMaximumObjectCount
   var minimumScore: Float?
+  var reportsAll = false
   var confidenceThreshold: Double?
   var maximumLabelCount = Classifier.defaultMaximumLabelCount
   var dropsBackground = false
@@ -55,7 +56,7 @@ struct DetectorSettings: Sendable {
   func makeFinder(_ classifier: Classifier?) throws(VisionError) -> ObjectFinder {
     try ObjectFinder(
       classifier: classifier, detector: detector, minimumObjectScore: minimumScore,
-      options: interpreter.stoppingWithCall)
+      reportsAll: reportsAll, options: interpreter.stoppingWithCall)
   }
 
   /// The classifier that the settings select. Call this only if objects are classified; otherwise

@@ -41,6 +41,9 @@ extension ObjectDetector {
     /// The lowest score of an object, 0...1. Default: `nil`, the detector's own rules: see
     /// ``CommonObjectDetectorOptions/minimumObjectScore``.
     public var minimumScore: Float?
+    /// Whether parts of better boxes and doubtful boxes of the whole image are returned, too, for
+    /// programs that filter by themselves. Default: `false`.
+    public var reportsAll = false
     /// A custom detector that replaces the built-in one. Default: `nil`. See
     /// ``CommonObjectDetectorOptions/detectorModel``.
     public var detector: LocalModel?
@@ -89,6 +92,7 @@ extension ObjectDetector {
       settings.findsSeveral = true
       settings.maximumObjectCount = max(maximumObjectCount, 1)
       settings.minimumScore = minimumScore
+      settings.reportsAll = reportsAll
       settings.detector = detector
       settings.region = regionOfInterest.map { Box($0) }
       settings.stream.tracking = tracking

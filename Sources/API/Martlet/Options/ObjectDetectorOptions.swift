@@ -75,7 +75,8 @@ extension CommonObjectDetectorOptions {
   /// high enough. 0 returns every tracked object in sight.
   ///
   /// If several objects of a still image are requested, boxes that lie in a better one and boxes
-  /// below 0.5 that cover three quarters of the image are dropped at every minimum score. If there
+  /// below 0.5 that cover three quarters of the image are dropped at every minimum score, unless
+  /// ``reportsAllBoxes`` is set. If there
   /// are more objects than requested, the most salient one and the best-scoring others are returned.
   ///
   /// A score approximates the share of boxes with this score that hold an object. On the validation
@@ -83,6 +84,14 @@ extension CommonObjectDetectorOptions {
   public final var minimumObjectScore: Float? {
     get { self[\.minimumScore] }
     set { self[\.minimumScore] = newValue }
+  }
+
+  /// Whether parts of better boxes and doubtful boxes of the whole image are returned, too, for
+  /// programs that filter by themselves. Default: `false`. Has no effect on a single object, on
+  /// streams and on custom detectors.
+  public final var reportsAllBoxes: Bool {
+    get { self[\.reportsAll] }
+    set { self[\.reportsAll] = newValue }
   }
 
   /// A custom detector that replaces the built-in one: a model that ends in

@@ -46,6 +46,9 @@ export interface Options {
   /** Least score of an object, 0...1. Default: 0.25 for several objects of an image, 0.03 for one, and from 0.08 to 0.25
    * in a stream. Nothing that scores less is returned. */
   minScore?: number;
+  /** Whether parts of better boxes and doubtful boxes of the whole image are returned, too. Only with `multiple` or
+   * `maxObjects`, not with `detector` nor in a stream. */
+  allBoxes?: boolean;
   labels?: string[];
   /** Not with `denyLabels`. */
   allowLabels?: string[];

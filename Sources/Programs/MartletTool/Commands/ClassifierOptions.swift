@@ -124,6 +124,9 @@ struct LocalizerOptions {
         object, or that of the detector's file)
         """),
   ]
+  static let allBoxes = OptionSpecification(
+    "--all-boxes", needs: ["--multiple", "--max-objects"], excludes: ["--detector"],
+    help: "report parts of better boxes and doubtful boxes of the whole image, too")
   static let detector = OptionSpecification(
     "--detector", "FILE.tflite", isInput: true,
     help: "a detector of your own that ends in TFLite_Detection_PostProcess")
@@ -132,10 +135,12 @@ struct LocalizerOptions {
   let path: FilePath?
   /// The lowest score of an object; `nil` for the detector's own rules.
   let minimumScore: Float?
+  private let reportsAll: Bool
 
   init(_ arguments: Arguments) throws(UsageError) {
     path = arguments.path("--detector")
     minimumScore = try arguments.number("--min-score", in: 0...1)
+    reportsAll = arguments.has(LocalizerOptions.allBoxes.name)
   }
 
   /// A finder with the selected detector.
@@ -146,7 +151,7 @@ struct LocalizerOptions {
       try ObjectFinder(
         classifier: classifier,
         detector: try path.map { ModelFile(try Files.model($0), labels: nil, normalization: nil) },
-        minimumObjectScore: minimumScore, options: options, lock: .none)
+        minimumObjectScore: minimumScore, reportsAll: reportsAll, options: options, lock: .none)
     }
   }
 }

@@ -13,7 +13,7 @@ struct DetectCommand: Command {
       OptionSpecification(
         "--region", "X,Y,W,H", help: "detect objects only in this part of each image"),
       OptionSpecification("--classify", help: "classify each object"),
-    ] + ClassifierOptions.options() + LocalizerOptions.options
+    ] + ClassifierOptions.options() + LocalizerOptions.options + [LocalizerOptions.allBoxes]
       + ImageSearch.outputOptions)
 
   private let images: ImageSearch

@@ -31,6 +31,7 @@ public final class ObjectFinder: Sendable {
   private let parameters = DetectionParameters()
   /// The lowest score of a reported object; `nil` for the detector's own.
   let minimumObjectScore: Float?
+  private let rules: ReportingRules?
   let classifier: Classifier?
 
   /// A finder with the built-in localizer, or with `detector` instead: a model that ends in
@@ -41,13 +42,14 @@ public final class ObjectFinder: Sendable {
   /// from 0.25 on, and a custom detector all from the threshold of its metadata on, or from 0.3.
   ///
   /// If several objects of an image are requested, the built-in localizer never returns boxes that
-  /// lie in a better one, and boxes below 0.5 that cover three quarters of the image. `ObjectStream`
-  /// documents the scores of streams.
+  /// lie in a better one, and boxes below 0.5 that cover three quarters of the image, unless
+  /// `reportsAll` is set: for programs that filter by themselves. `ObjectStream` documents the scores
+  /// of streams.
   ///
   /// - Throws: `VisionError` if the custom detector cannot be prepared.
   public init(
     classifier: Classifier? = nil, detector: ModelFile? = nil, minimumObjectScore: Float? = nil,
-    options: Interpreter.Options = .init(), lock: Lock = .automatic()
+    reportsAll: Bool = false, options: Interpreter.Options = .init(), lock: Lock = .automatic()
   ) throws(VisionError) {
     if let detector {
       let model = try ImageModel(
@@ -58,6 +60,7 @@ public final class ObjectFinder: Sendable {
       self.detector = .builtIn(Localizer(options: options, lock: lock))
     }
     self.minimumObjectScore = minimumObjectScore
+    rules = reportsAll ? nil : ReportingRules()
     self.classifier = classifier
   }
 
@@ -95,11 +98,9 @@ public final class ObjectFinder: Sendable {
   ) throws(VisionError) -> [DetectedObject] {
     switch detector {
     case .builtIn:
-      let (least, rules) =
-        limit > 1
-        ? (ReportingRules.minimumScore, ReportingRules()) : (parameters.minimumScore, nil)
+      let least = limit > 1 ? ReportingRules.minimumScore : parameters.minimumScore
       return try objects(
-        in: image, limit: limit, least: minimumObjectScore ?? least, rules: rules)
+        in: image, limit: limit, least: minimumObjectScore ?? least, rules: limit > 1 ? rules : nil)
     case .custom(_, let reader):
       return try objects(
         in: image, limit: limit, least: minimumObjectScore ?? reader.threshold, rules: nil)

@@ -39,6 +39,11 @@ package struct OptionRule: Sendable, Equatable {
     OptionRule("maxLabels", needs: ["classifier"]),
   ]
 
+  /// The rules of options that select boxes of still images.
+  package static let boxes = [
+    OptionRule("allBoxes", needs: ["multiple", "maxObjects"], excludes: ["detector", "stream"])
+  ]
+
   /// The rules of options that the tool has in `track` only.
   package static let streams = [
     OptionRule("detectEvery", needs: ["stream"]), OptionRule("smoothing", needs: ["stream"]),
