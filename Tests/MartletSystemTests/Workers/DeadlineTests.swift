@@ -17,7 +17,7 @@ import Testing
 
   @Test func waitingDoesNotCountButWorkDoes() {
     let deadline = Deadline(.milliseconds(500))
-    deadline.pausing { usleep(600_000) }
+    deadline.pausing { _ = usleep(600_000) }
     #expect(deadline.check.interruption == nil)
     let start = ThreadTime.seconds
     deadline.pausing { while ThreadTime.seconds - start < 0.5 {} }

@@ -9,9 +9,9 @@ extension Arguments {
   /// or, for models, that of each operation.
   func interpreterOptions(_ deadline: Deadline? = nil) throws(UsageError) -> Interpreter.Options {
     let kernels = try choice("--kernels", of: ["fast": KernelSet.fast, "reference": .reference])
+    let check = if let deadline { deadline.check } else { try TimeoutOption.check(self) }
     return Interpreter.Options(
-      kernels: kernels ?? .fast, workers: try workers(),
-      cancellation: try deadline?.check ?? TimeoutOption.check(self))
+      kernels: kernels ?? .fast, workers: try workers(), cancellation: check)
   }
 
   /// The number of threads of `--threads`. Default: one per core.
