@@ -141,7 +141,8 @@ import Testing
   /// The check stops the decoder of the first image. It begins again with the next one.
   @Test func interruptedImageIsFollowedByTheNext() throws {
     let bytes = try file("quality-50.jpg")
-    let (starts, questions) = (Atomic(0), Atomic(0))
+    let starts = Atomic(0)
+    let questions = Atomic(0)
     let check = CancellationCheck(startingWith: {
       guard starts.add(1, ordering: .relaxed).newValue == 1 else { return .never }
       return CancellationCheck {

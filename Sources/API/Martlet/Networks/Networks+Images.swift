@@ -46,13 +46,13 @@ extension ObjectFinder {
   /// A finder with the built-in localizer, or with the detector in a file.
   convenience init(
     classifier: Classifier?, detector: LocalModel?, minimumObjectScore: Float?,
-    options: Interpreter.Options
+    reportsAll: Bool = false, options: Interpreter.Options
   ) throws(VisionError) {
     var file: ModelFile?
     if let detector { file = try detector.file() }
     try self.init(
       classifier: classifier, detector: file, minimumObjectScore: minimumObjectScore,
-      options: options)
+      reportsAll: reportsAll, options: options)
   }
 }
 
