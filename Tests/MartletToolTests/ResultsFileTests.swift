@@ -2,6 +2,7 @@ import Foundation
 import MartletBase
 import MartletCommandLine
 import MartletTestSupport
+import MartletVision
 import Testing
 
 @testable import MartletTool
