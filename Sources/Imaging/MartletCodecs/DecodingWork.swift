@@ -76,10 +76,17 @@ package final class DecodingWork {
   }
 
   /// Allows the work on `count` bytes of samples more, stored or returned.
-  func allow(samples count: Int64) { limit += Self.perSample * count }
+  func allow(samples count: Int64) { allow(Self.perSample, count) }
 
   /// Allows the work on `count` bytes of the file more, for streams of unknown size.
-  func allow(bytes count: Int) { limit += Self.perByte * Int64(count) }
+  func allow(bytes count: Int) { allow(Self.perByte, Int64(count)) }
+
+  /// Raises the limit by `steps` for each of `count` bytes; a limit beyond 2⁶² is 2⁶².
+  private func allow(_ steps: Int64, _ count: Int64) {
+    let (more, isTooMuch) = steps.multipliedReportingOverflow(by: count)
+    let (sum, isTooLarge) = limit.addingReportingOverflow(more)
+    limit = isTooMuch || isTooLarge ? 1 << 62 : min(sum, 1 << 62)
+  }
 
   /// Begins the next frame of a video: its time limit begins again, and an interruption has ended.
   func beginFrame() {
