@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test func classifierGivesItsOptionsAnEffect() throws {
-    let model = Fixtures.folder("Models").appending(path: "failing_classifier.tflite")
+    let model = Fixtures.root.appending(path: "Weights/classifier.tflite")
     let bytes = [UInt8](try Data(contentsOf: model))
     let options = #"{"threshold":0.5,"maxLabels":2,"dropBackground":true,"denyLabels":["a"]}"#
     #expect(make(options, classifier: bytes).status == .success)

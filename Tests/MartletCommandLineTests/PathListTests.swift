@@ -19,7 +19,7 @@ import Testing
     arguments: [
       ("", []), ("\n\n", []), ("a", ["a"]), ("a\nb\n", ["a", "b"]), ("a\r\n\r\nb", ["a", "b"]),
       (" a b \n", [" a b "]), ("ä\n", ["ä"]), ("\u{FEFF}a\nb\n", ["a", "b"]),
-      ("\u{FEFF}", []), ("a\0b\0", ["a", "b"]), ("a", ["a"]), ("\0\0a\0", ["a"]),
+      ("\u{FEFF}", []), ("a\0b\0", ["a", "b"]), ("a", ["a"]),
       ("a\nb\0c\r\0d", ["a\nb", "c\r", "d"]), ("\u{FEFF}a\0b", ["a", "b"]),
     ] as [(String, [FilePath])])
   func pathsEndWithLineFeedsOrZeros(_ text: String, _ expected: [FilePath]) throws {
@@ -40,6 +40,16 @@ import Testing
   @Test func refusesOverlongPaths() {
     #expect(throws: FileError.self) {
       _ = try paths([UInt8](repeating: UInt8(ascii: "a"), count: 1 << 20))
+    }
+  }
+
+  /// `/dev/zero` is an endless list of empty paths.
+  @Test(arguments: ["\0\0a\0", "a\0\0", "\0"])
+  func refusesEmptyPathsBetweenZeros(_ text: String) {
+    #expect {
+      _ = try paths(Array(text.utf8))
+    } throws: {
+      if case .emptyPath? = $0 as? FileError { true } else { false }
     }
   }
 

@@ -38,7 +38,7 @@ import Testing
     defer { try? FileManager.default.removeItem(atPath: folder) }
     try makeTree()
     let search = try FolderSearch(FilePath(folder), isRecursive: true)
-    #expect(search.images.sorted() == images + [FilePath(folder) / "inner/c.bmp"])
+    #expect(Set(search.images) == Set(images + [FilePath(folder) / "inner/c.bmp"]))
     #expect(search.rest == .init(otherFiles: 3, folders: 0, links: 1, specialFiles: 1))
     // A link that is named itself is followed.
     let link = FilePath(folder) / "inner/back"

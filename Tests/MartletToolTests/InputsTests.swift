@@ -53,8 +53,11 @@ import Testing
     let path = FileManager.default.temporaryDirectory.appending(path: "lines-\(UUID())").path
     defer { try? FileManager.default.removeItem(atPath: path) }
     let header = ResultsHeader(try Arguments(words, for: InputsTests.specification))
+    do {
+      let results = try ResultsFile(FilePath(path), header)
+      try results.append(.object([("image", .string(words[0]))]))
+    }
     let results = try ResultsFile(FilePath(path), header)
-    try results.append(.object([("image", .string(words[0]))]))
     let images = inputs.images(.serial, results)
     #expect(images.map { $0.path } == [FilePath(words[1])])
     #expect(images.finish() == 0)

@@ -263,8 +263,6 @@ import Testing
   @Test(arguments: [0, 1, 2]) func filesOfStreamsAreKept(_ stream: Int) async throws {
     defer { removeFolder() }
     let path = "\(folder)/v.y4m"
-    let scenes = Fixtures.folder("Scenes").path
-    #expect(MartletTool.run(["track", scenes, "--annotate", "\(folder)/x.y4m"]) == 1)
     try Files.write(try Files.read(image), to: "\(folder)/0.jpg")
     #expect(MartletTool.run(["track", "\(folder)", "--annotate", path]) == 0)
     let before = try Files.read(path)

@@ -24,6 +24,8 @@ package enum FileError: Error, Equatable {
   case isUTF16(path: FilePath)
   /// A list of paths separated by line feeds has a zero byte.
   case mixedSeparators(path: FilePath)
+  /// A list of paths that end with zero bytes has an empty one.
+  case emptyPath(path: FilePath)
   /// The file cannot be continued, because it is a folder, a device or a pipe.
   case notRegular(path: FilePath)
   /// Another process writes the file.
@@ -37,7 +39,7 @@ extension FileError {
     case .unreadable(let path, _), .unwritable(let path, _), .isInput(let path),
       .isOutput(let path), .wasWritten(let path), .lineLength(let path, _), .tooLarge(let path, _),
       .isUTF16(let path),
-      .mixedSeparators(let path), .notRegular(let path), .inUse(let path):
+      .mixedSeparators(let path), .emptyPath(let path), .notRegular(let path), .inUse(let path):
       path
     }
   }
@@ -46,7 +48,9 @@ extension FileError {
   package var isOfOutput: Bool {
     switch self {
     case .unwritable, .isInput, .isOutput, .notRegular, .inUse: true
-    case .unreadable, .wasWritten, .tooLarge, .lineLength, .isUTF16, .mixedSeparators: false
+    case .unreadable, .wasWritten, .tooLarge, .lineLength, .isUTF16, .mixedSeparators,
+      .emptyPath:
+      false
     }
   }
 }
@@ -67,6 +71,8 @@ extension FileError: CustomStringConvertible {
       "the list is UTF-16, UTF-8 expected; iconv -f UTF-16 -t UTF-8, or Out-File -Encoding utf8"
     case .mixedSeparators:
       "the list has lines and zero bytes; separate all paths by line feeds, or all by zeros"
+    case .emptyPath:
+      "the list has an empty path between zero bytes; a list as of find -print0 is expected"
     case .notRegular: "is no regular file, which alone can be continued; name another file"
     case .inUse: "is written by another run; wait for its end, or name another file"
     }

@@ -134,10 +134,13 @@ package final class OpenFile: Sendable {
 
   /// The identity of the regular file that is standard input (0), output (1) or error (2).
   static func plainIdentity(ofStream number: Int32) -> FileIdentity? {
-    OpenFile(number, path: "").plainIdentity
+    plainStatus(of: number).map { FileIdentity($0) }
   }
 
-  private var plainStatus: stat? {
+  private var plainStatus: stat? { OpenFile.plainStatus(of: descriptor) }
+
+  /// The status of a descriptor, which stays open, if it is a regular file.
+  private static func plainStatus(of descriptor: Int32) -> stat? {
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0, FileKind(status) == .regular else { return nil }
     return status

@@ -3,9 +3,10 @@
 // The paths of `--files-from`: one a line, as `find` prints them, or each ended by a zero byte, as
 // `find -print0` does. The beginning of the list shows which.
 //
-// Contract  Empty paths are skipped, and so is a UTF-8 byte order mark at the start. If lines are
+// Contract  Empty lines are skipped, and so is a UTF-8 byte order mark at the start. If lines are
 //           read, a carriage return before a line feed is removed, and a zero byte is an error. A
-//           UTF-16 list, and a path of more than 64 KiB, are errors.
+//           UTF-16 list, a path of more than 64 KiB, and an empty path between zero bytes, as in
+//           `/dev/zero`, are errors.
 // Checked   Tests/MartletCommandLineTests/PathListTests.swift
 //===----------------------------------------------------------------------===//
 
@@ -34,8 +35,8 @@ package struct PathList {
     self.end = end
     while let (line, _) = try reader.next(endingWith: end) {
       if end == 0 {
-        if !line.isEmpty { return FilePath(bytes: line) }
-        continue
+        guard !line.isEmpty else { throw .emptyPath(path: path) }
+        return FilePath(bytes: line)
       }
       guard !line.contains(0) else { throw .mixedSeparators(path: path) }
       let name = line.last == UInt8(ascii: "\r") ? line.dropLast() : line

@@ -41,11 +41,12 @@ import Testing
     var crops: [Int?] = []
     let frame = FrameDetections([], reader: AppearanceReader(image, features: nil))
     try tracks.update(FramePyramid(image), frame) { crop in
-      crops.append(
-        Self.homes.firstIndex { home in
-          (home.center.x - crop.center.x).magnitude < 8
-            && (home.center.y - crop.center.y).magnitude < 8
-        })
+      // The image clips crops, which moves their centers.
+      func distance(_ index: Int) -> Float {
+        let (home, crop) = (Self.homes[index].center, crop.center)
+        return max((home.x - crop.x).magnitude, (home.y - crop.y).magnitude)
+      }
+      crops.append(Self.homes.indices.min { distance($0) < distance($1) })
       return []
     }
     return crops
