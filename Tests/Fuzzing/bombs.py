@@ -878,6 +878,21 @@ def measure(tool, command, path, *options):
     return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024, process.returncode, (lines or [""])[-1]
 
 
+def write(path, function):
+    """Writes a file in a process of its own: the peak memory of a run includes that of the process that starts it."""
+    child = os.fork()
+    if child == 0:
+        status = 1
+        try:
+            with open(path, "wb") as file:
+                file.write(function())
+            status = 0
+        finally:
+            os._exit(status)
+    if os.waitpid(child, 0)[1] != 0:
+        sys.exit(f"bombs: cannot write {path}")
+
+
 def run(tool, names):
     failed = 0
     with tempfile.TemporaryDirectory() as folder:
@@ -894,8 +909,7 @@ def run(tool, names):
             if names and not any(name.startswith(one) for one in names):
                 continue
             path = os.path.join(folder, name)
-            with open(path, "wb") as file:
-                file.write(function())
+            write(path, function)
             size = os.path.getsize(path)
             seconds, memory, code, text = measure(tool, command, path)
             with_limit = measure(tool, command, path, "--timeout", "1")[0]
@@ -923,8 +937,7 @@ def main():
     if len(sys.argv) > 2 and sys.argv[1] == "write":
         os.makedirs(sys.argv[2], exist_ok=True)
         for name, _, _, function in BOMBS:
-            with open(os.path.join(sys.argv[2], name), "wb") as file:
-                file.write(function())
+            write(os.path.join(sys.argv[2], name), function)
     elif len(sys.argv) > 2 and sys.argv[1] == "run":
         sys.exit(run(sys.argv[2], sys.argv[3:]))
     else:

@@ -60,7 +60,7 @@ import Testing
   @Test func classifierGivesItsOptionsAnEffect() throws {
     let model = Fixtures.root.appending(path: "Weights/classifier.tflite")
     let bytes = [UInt8](try Data(contentsOf: model))
-    let options = #"{"threshold":0.5,"maxLabels":2,"dropBackground":true,"denyLabels":["a"]}"#
+    let options = #"{"threshold":0.5,"maxLabels":2,"dropBackground":true,"denyLabels":["Food"]}"#
     #expect(make(options, classifier: bytes).status == .success)
     let fine = make(#"{"fineLabels":true}"#, classifier: bytes)
     #expect(fine.error == "fineLabels has no effect beside classifier")

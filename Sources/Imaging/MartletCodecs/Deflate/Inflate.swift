@@ -16,6 +16,8 @@
 // Checked   Tests/MartletCodecsTests/InflateTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletBase
+
 /// Decodes a zlib stream, in any number of steps. It is safe to use: it checks that it writes only
 /// `count` bytes of output, and reads only those before them.
 @safe package final class Inflate {

@@ -149,7 +149,10 @@ public enum PNM {
     let (start, size) = (header.dataOffset, header.sampleBytes)
     let rowCount = header.width * header.channels
     let count = try storedRows(bytes, header, rowBytes: rowCount * size, &damage) * rowCount
-    if header.maximum == 255 { return Array(bytes[start..<start + count]) }
+    if header.maximum == 255 {
+      try work.charge(count, PNMError.stopped)
+      return Array(bytes[start..<start + count])
+    }
     let levels = levels(header.maximum)
     var samples: [UInt8] = []
     samples.reserveCapacity(count)
