@@ -15,8 +15,8 @@
 
 /// The bound of the time for decoding a file.
 enum TimeBound {
-  /// How many times as long as in a release build decoding takes with libFuzzer and the address
-  /// sanitizer: between 2 and 9 times for the formats' benchmark images.
+  /// An estimate of how many times as long decoding takes with libFuzzer and the address sanitizer as in
+  /// a release build.
   private static let slowdown = 10.0
 
   /// Calls `body`, which decodes `byteCount` bytes and returns the number of pixels. It is a finding
