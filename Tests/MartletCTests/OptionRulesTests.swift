@@ -35,6 +35,10 @@ import Testing
       #"{"threshold":0.5,"classify":false}"#,
       "threshold has no effect without classify or fineLabels or classifier"
     ),
+    (#"{"allBoxes":true}"#, "allBoxes has no effect without multiple or maxObjects"),
+    (
+      #"{"multiple":true,"allBoxes":true,"stream":true}"#, "allBoxes has no effect beside stream"
+    ),
     (#"{"detectEvery":2}"#, "detectEvery has no effect without stream"),
     (#"{"faces":true,"smoothing":false}"#, "smoothing has no effect without stream"),
     (

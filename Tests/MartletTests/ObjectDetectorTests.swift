@@ -232,6 +232,18 @@ import Testing
     #expect(try detector.results(in: ObjectDetectorTests.scene("room.jpg")).count > 5)
   }
 
+  @Test func allBoxesIncludeThoseThatTheRulesDrop() throws {
+    let image = try ObjectDetectorTests.scene("bakery.jpg")
+    func found(reportsAll: Bool) throws -> [CGRect] {
+      try ObjectDetectorTests.detector {
+        ($0.maximumObjectCount, $0.minimumObjectScore) = (50, 0.03)
+        $0.reportsAllBoxes = reportsAll
+      }.results(in: image).map(\.frame)
+    }
+    let (reported, all) = (try found(reportsAll: false), try found(reportsAll: true))
+    #expect(reported.count < all.count && reported.allSatisfy(all.contains))
+  }
+
   @Test func objectsBelowMinimumScoreAreDropped() throws {
     let image = try ObjectDetectorTests.scene("fruit.jpg")
     let all = try ObjectDetectorTests.detector().results(in: image)

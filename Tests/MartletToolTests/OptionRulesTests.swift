@@ -20,6 +20,11 @@ import Testing
       ["--threshold", "0.5"],
       .needs(option: "--threshold", others: ["--classify", "--fine-labels", "--model"])
     ),
+    (["--all-boxes"], .needs(option: "--all-boxes", others: ["--multiple", "--max-objects"])),
+    (
+      ["--multiple", "--all-boxes", "--detector", "a"],
+      .excludes(option: "--all-boxes", other: "--detector")
+    ),
     (
       ["--fine-labels", "--model", "a"], .excludes(option: "--fine-labels", other: "--model")
     ),

@@ -38,8 +38,8 @@ extension FileError {
     switch self {
     case .unreadable(let path, _), .unwritable(let path, _), .isInput(let path),
       .isOutput(let path), .wasWritten(let path), .lineLength(let path, _), .tooLarge(let path, _),
-      .isUTF16(let path),
-      .mixedSeparators(let path), .emptyPath(let path), .notRegular(let path), .inUse(let path):
+      .isUTF16(let path), .mixedSeparators(let path), .emptyPath(let path), .notRegular(let path),
+      .inUse(let path):
       path
     }
   }
@@ -73,7 +73,7 @@ extension FileError: CustomStringConvertible {
       "the list has lines and zero bytes; separate all paths by line feeds, or all by zeros"
     case .emptyPath:
       "the list has an empty path between zero bytes; a list as of find -print0 is expected"
-    case .notRegular: "is no regular file, which alone can be continued; name another file"
+    case .notRegular: "is not a regular file; name a file that can be continued"
     case .inUse: "is written by another run; wait for its end, or name another file"
     }
   }

@@ -46,7 +46,7 @@ package enum Temporaries {
     }
   }
 
-  /// Renames a file of the list to `path`, and replaces what is there.
+  /// Renames an unfinished file to `path`. An existing file there is replaced.
   static func finish(_ temporary: FilePath, as path: FilePath) throws(SystemError) {
     let error = paths.withLock { paths -> SystemError? in
       let status = unsafe temporary.withCString { from in
@@ -59,12 +59,12 @@ package enum Temporaries {
     if let error { throw error }
   }
 
-  /// Removes a file of the list.
+  /// Removes an unfinished file.
   static func remove(_ temporary: FilePath) {
     paths.withLock { if $0.remove(temporary) != nil { Files.remove(temporary) } }
   }
 
-  /// Removes all files and ends the process.
+  /// Removes all unfinished files and ends the process.
   package static func end(withStatus status: Int32) -> Never {
     paths.withLock { paths -> Never in
       paths.forEach(Files.remove)

@@ -43,7 +43,7 @@ extension ObjectDetector {
     public var minimumScore: Float?
     /// Whether parts of better boxes and doubtful boxes of the whole image are returned, too, for
     /// programs that filter by themselves. Default: `false`.
-    public var reportsAll = false
+    public var reportsAll: Bool
     /// A custom detector that replaces the built-in one. Default: `nil`. See
     /// ``CommonObjectDetectorOptions/detectorModel``.
     public var detector: LocalModel?
@@ -59,7 +59,7 @@ extension ObjectDetector {
     /// Options. By default they are for a stream of the most prominent object, without labels.
     public init(
       mode: ObjectDetectorMode = .stream, maximumObjectCount: Int = 1,
-      classification: Classification = .none, minimumScore: Float? = nil,
+      classification: Classification = .none, minimumScore: Float? = nil, reportsAll: Bool = false,
       detector: LocalModel? = nil, regionOfInterest: CGRect? = nil,
       tracking: TrackingParameters = .init(),
       interpreter: Interpreter.Options = .init(workers: .pool)
@@ -68,6 +68,7 @@ extension ObjectDetector {
       self.maximumObjectCount = maximumObjectCount
       self.classification = classification
       self.minimumScore = minimumScore
+      self.reportsAll = reportsAll
       self.detector = detector
       self.regionOfInterest = regionOfInterest
       self.tracking = tracking

@@ -5,8 +5,8 @@
 //     { id, detect: { recipe | stream, name, file | pixels | bitmap } } -> a line of results
 //     { id, release: stream }
 //
-// and answers { id, value } or { id, error }; before, { id, begins: true } if the message says that it `isLimited`. A recipe is { options, classifier, detector }: JSON, and the bytes of
-// two models, which are empty for the shipped ones.
+// and answers { id, value } or { id, error }. Before a message with `isLimited`, it answers { id, begins: true }. A recipe
+// is { options, classifier, detector }: JSON, and the bytes of two models, which are empty for the shipped ones.
 //
 // The detectors of the four recipes used last are kept; recipes are equal if their options and their models' bytes
 // are. A stream is kept until it is released. After an error of the engine (a trap, because memory ran out, say) the

@@ -34,10 +34,7 @@ struct JPEGHuffmanTables {
   mutating func define(_ segment: JPEGSegment) throws(JPEGError) {
     var body = segment
     while !body.isEmpty {
-      let selector = Int(try body.byte())
-      guard selector & 15 < 4, selector >> 4 < 2 else {
-        throw .badTableIndex(marker: body.marker, index: selector, offset: body.offset)
-      }
+      let selector = try body.tableSelector()
       var lengths: [Int] = []
       for _ in 1...16 { lengths.append(Int(try body.byte())) }
       var symbols: [UInt8] = []

@@ -91,6 +91,15 @@ struct JPEGSegment {
     return Int(try byte()) << 8 | Int(try byte())
   }
 
+  /// The byte before a table: its class or precision, 0 or 1, in the high bits, and its index, 0 to 3.
+  mutating func tableSelector() throws(JPEGError) -> Int {
+    let selector = Int(try byte())
+    guard selector & 15 < 4, selector >> 4 < 2 else {
+      throw .badTableIndex(marker: marker, index: selector, offset: offset)
+    }
+    return selector
+  }
+
   /// Throws unless at least `count` bytes are left.
   func require(_ count: Int) throws(JPEGError) {
     guard range.count >= count else {

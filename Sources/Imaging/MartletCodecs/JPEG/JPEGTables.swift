@@ -55,10 +55,7 @@ struct JPEGQuantizationTables {
   mutating func define(_ segment: JPEGSegment) throws(JPEGError) {
     var body = segment
     while !body.isEmpty {
-      let selector = Int(try body.byte())
-      guard selector & 15 < 4, selector >> 4 < 2 else {
-        throw .badTableIndex(marker: body.marker, index: selector, offset: body.offset)
-      }
+      let selector = try body.tableSelector()
       var table = [UInt16](repeating: 0, count: 64)
       for natural in JPEGZigzag.natural {
         table[Int(natural)] = UInt16(selector >> 4 == 0 ? Int(try body.byte()) : try body.word())

@@ -125,7 +125,9 @@ struct LocalizerOptions {
         """),
   ]
   static let allBoxes = OptionSpecification(
-    "--all-boxes", needs: ["--multiple", "--max-objects"], excludes: ["--detector"],
+    ClassifierOptions.flag(OptionRule.allBoxes.option),
+    needs: OptionRule.allBoxes.needs.map(ClassifierOptions.flag),
+    excludes: OptionRule.allBoxes.excludes.map(ClassifierOptions.flag),
     help: "report parts of better boxes and doubtful boxes of the whole image, too")
   static let detector = OptionSpecification(
     "--detector", "FILE.tflite", isInput: true,

@@ -39,10 +39,9 @@ package struct OptionRule: Sendable, Equatable {
     OptionRule("maxLabels", needs: ["classifier"]),
   ]
 
-  /// The rules of options that select boxes of still images.
-  package static let boxes = [
-    OptionRule("allBoxes", needs: ["multiple", "maxObjects"], excludes: ["detector", "stream"])
-  ]
+  /// The rule of the option that reports all boxes of still images.
+  package static let allBoxes = OptionRule(
+    "allBoxes", needs: ["multiple", "maxObjects"], excludes: ["detector", "stream"])
 
   /// The rules of options that the tool has in `track` only.
   package static let streams = [
