@@ -130,6 +130,13 @@ struct TIFFSamples {
         let value = Float(bitPattern: bits)
         return value >= 255 ? 255 : value > 0 ? UInt8(value) : 0
       }
+    case 1, 2, 4:
+      // The value of each sample is that of a byte's bits, the highest first.
+      let mask = 1 << bits - 1
+      let values = levels.isEmpty ? (0...mask).map { UInt8($0) } : levels.map { $0 ^ inversion }
+      store(plane) { index in
+        values[Int(row[index * bits >> 3] >> (8 - bits - index * bits & 7)) & mask]
+      }
     default:
       store(plane) { index in
         let value = Self.bits(bits, at: index * bits, of: row)
