@@ -25,8 +25,8 @@ public import MartletBase
 public enum DecodingStop: Error, Hashable, Sendable {
   /// The caller cancelled the work, or its time limit was exceeded.
   case interrupted(Interruption)
-  /// Decoding takes more than `limit` steps of work, which the sizes of the image and of the file
-  /// determine.
+  /// Decoding takes more than `limit` steps of work. The limit depends on the sizes of the image
+  /// and of the file.
   case tooMuchWork(limit: Int64)
 }
 

@@ -8,7 +8,7 @@
 
 import struct MartletImage.ImageLimits
 
-/// The memory that an image needs, if that exceeds the limit.
+/// An image needs more memory than the limit allows.
 public struct MemoryExcess: Error, Hashable, Sendable {
   /// The bytes that decoding needs.
   public let needed: Int64

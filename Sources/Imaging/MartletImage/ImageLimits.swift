@@ -13,8 +13,8 @@ public struct ImageLimits: Sendable, Hashable {
   /// many.
   public static let maximumPixels = maximumPixels(Int.self)
   /// The default of `memory` in bytes: 256 MiB. This is enough for a JPEG of 80 million pixels, or
-  /// a progressive one of 40 million with subsampled chroma. Reduced for detection, a JPEG, PNG or TIFF
-  /// in strips may have 268 million pixels, the maximum of a file.
+  /// a progressive one of 40 million with subsampled chroma. A JPEG, PNG or TIFF in strips that is
+  /// reduced for detection may have 268 million pixels, the maximum of a file.
   public static let defaultMemory = 256 << 20
 
   /// The maximum number of bytes in use while an image is decoded: the file, its RGB pixels and the

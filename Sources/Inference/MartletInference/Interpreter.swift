@@ -155,7 +155,7 @@ public final class Interpreter {
   }
 
   /// Resets variables to their state before the first run: variable tensors to zero, resource
-  /// variables to no value. Operators that run once run again.
+  /// variables to no value. CALL_ONCE runs its subgraph again.
   public func resetState() { variables.reset() }
 
   /// Calls `body` with the memory of input `index`: little-endian elements, row-major. The contents
@@ -166,8 +166,8 @@ public final class Interpreter {
     unsafe body(try memory(of: try input(index), index))
   }
 
-  /// Copies `bytes` into input `index`; the count must match. An input of type string takes any
-  /// number of bytes in LiteRT's layout of strings, which the operators that read it check.
+  /// Copies `bytes` into input `index`; the count must match. A string input takes any number of
+  /// bytes in LiteRT's layout of strings; the operators that read it check the layout.
   public func setInput(_ index: Int, to bytes: [UInt8]) throws(InferenceError) {
     let tensor = try input(index)
     if state.tensors.infos[tensor].type == .string {

@@ -16,8 +16,8 @@ import MartletOperators
 public struct MemoryUse: Sendable, Hashable {
   /// The model's file, which holds constants.
   public let file: Int
-  /// Copies of constants: misaligned ones, sparse ones with their zeros, and integers of less than
-  /// a byte, one byte each.
+  /// Copies of constants that cannot be used in place: misaligned ones, sparse ones (with their
+  /// zeros), and integers of less than a byte (one byte each).
   public let copied: Int
   /// Tensors that were computed from constants.
   public let folded: Int

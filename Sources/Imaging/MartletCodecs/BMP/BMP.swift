@@ -23,7 +23,7 @@ public enum BMP {
   ///   - limits: The maximum size and memory of the image.
   ///   - isStrict: Whether any damage is an error. If not, missing rows are black or the first color
   ///     of the palette, and the raster has a warning.
-  ///   - workers: What interrupts the decoder, which uses one thread.
+  ///   - workers: Their check can stop the decoder, which uses one thread.
   /// - Throws: `BMPError` with the position of the damage, or if decoding needs more memory than
   ///   `limits` allow.
   /// - Complexity: Linear in the number of pixels.

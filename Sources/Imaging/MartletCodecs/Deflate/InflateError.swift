@@ -5,7 +5,7 @@
 public enum InflateError: Error, Equatable, Sendable {
   /// Decoding was interrupted, or takes more work than the file may.
   case stopped(DecodingStop)
-  /// The stream of `count` bytes ends before its last block or its checksum does.
+  /// The stream of `count` bytes ends before the end of its last block or of its checksum.
   case truncated(count: Int)
   /// The two bytes of the header are not zlib's: method 8, a window of at most 32 KiB, and a
   /// multiple of 31.

@@ -22,7 +22,7 @@ public enum GIF {
   ///   - limits: The maximum size and memory of the image.
   ///   - isStrict: Whether any damage up to the end of the first frame is an error. If not, missing
   ///     pixels have the transparent or the first color, and the raster has a warning.
-  ///   - workers: What interrupts the decoder, which uses one thread.
+  ///   - workers: Their check can stop the decoder, which uses one thread.
   /// - Throws: ``GIFError`` with the position of the damage, or if decoding needs more memory than
   ///   `limits` allow.
   /// - Complexity: Linear in the number of pixels.
@@ -71,7 +71,7 @@ public struct GIFReader {
   ///   - limits: The maximum size and memory of the image. Each frame is an image of its own, so the
   ///     canvas counts twice.
   ///   - isStrict: Whether to throw instead of adding a warning.
-  ///   - workers: What interrupts a call of `next()`; the reader uses one thread.
+  ///   - workers: Their check can stop each call of `next()`; the reader uses one thread.
   public init(
     _ source: ByteSource, limits: ImageLimits = .init(), isStrict: Bool = false,
     workers: Workers = .serial

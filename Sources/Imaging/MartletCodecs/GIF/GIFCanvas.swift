@@ -170,11 +170,10 @@ struct GIFCanvas {
   }
 
   private mutating func fill(_ columns: Range<Int>, _ rows: Range<Int>, _ pixel: [UInt8]) {
+    let filled = [[UInt8]](repeating: pixel, count: columns.count).flatMap(\.self)
     for row in rows {
-      for column in columns {
-        let start = (row * width + column) * channels
-        for channel in 0..<channels { samples[start + channel] = pixel[channel] }
-      }
+      let start = (row * width + columns.lowerBound) * channels
+      samples.replaceSubrange(start..<start + filled.count, with: filled)
     }
   }
 }

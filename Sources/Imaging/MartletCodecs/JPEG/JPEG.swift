@@ -39,9 +39,10 @@ public enum JPEG {
   ///     has a warning.
   ///   - minimumSide: The least number of columns and rows of a reduced image; `nil` to decode the
   ///     full size.
-  ///   - workers: The decoder's threads, which do not affect the samples, and what interrupts it.
+  ///   - workers: The decoder's threads, which do not affect the samples. Their check can stop it.
   /// - Throws: ``JPEGError`` with the position of the damage, or with the limit that was exceeded.
-  /// - Complexity: Linear in the numbers of pixels and of bytes; more is refused (``DecodingStop``).
+  /// - Complexity: Linear in the numbers of pixels and of bytes. A file that takes more work throws
+  ///   ``DecodingStop/tooMuchWork(limit:)`` in ``JPEGError/stopped(_:)``.
   public static func decode(
     _ bytes: [UInt8], limits: ImageLimits = .init(), isStrict: Bool = false,
     minimumSide: Int? = nil, workers: Workers = .serial

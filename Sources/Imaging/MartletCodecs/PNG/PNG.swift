@@ -27,8 +27,8 @@ public enum PNG {
   /// Damage that the decoder recovers from becomes a warning of the raster. Missing rows at the end
   /// are zeros: black, or the first color of the palette.
   ///
-  /// With `minimumSide`, squares of 2, 4 or 8 pixels a side of a large image are averaged: the largest
-  /// with which the image keeps at least that many columns and rows.
+  /// With `minimumSide`, a large image is reduced by averaging squares of 2, 4 or 8 pixels a side:
+  /// the largest squares that leave at least that many columns and rows.
   ///
   /// - Parameters:
   ///   - bytes: The whole file.
@@ -36,7 +36,7 @@ public enum PNG {
   ///   - isStrict: Whether any damage is an error.
   ///   - minimumSide: The least number of columns and rows of a reduced image; `nil` to decode the
   ///     full size.
-  ///   - workers: The decoder's threads, which do not affect the samples, and what interrupts it.
+  ///   - workers: The decoder's threads, which do not affect the samples. Their check can stop it.
   /// - Throws: `PNGError` with the position of the damage, or if decoding needs more memory than
   ///   `limits` allow.
   /// - Complexity: Linear in the number of pixels.

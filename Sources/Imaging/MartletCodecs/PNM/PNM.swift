@@ -23,7 +23,7 @@ public enum PNM {
   ///   - isStrict: Whether missing rows at the end of a binary file, samples over the maximum and
   ///     other characters between the numbers of a text file are errors. If not, the rows are black,
   ///     the samples have full brightness, the characters are skipped, and the raster has a warning.
-  ///   - workers: What interrupts the decoder, which uses one thread.
+  ///   - workers: Their check can stop the decoder, which uses one thread.
   /// - Throws: `PNMError` with the position of the damage, or if decoding needs more memory than
   ///   `limits` allow.
   /// - Complexity: Linear in the number of pixels.

@@ -26,8 +26,8 @@ public enum TIFF {
   /// Gray images have one channel, all others three; alpha adds one. CMYK is converted to RGB
   /// without a color profile.
   ///
-  /// With `minimumSide`, squares of 2, 4 or 8 pixels a side of a large image are averaged: the largest
-  /// with which the image keeps at least that many columns and rows.
+  /// With `minimumSide`, a large image is reduced by averaging squares of 2, 4 or 8 pixels a side:
+  /// the largest squares that leave at least that many columns and rows.
   ///
   /// - Parameters:
   ///   - bytes: The whole file.
@@ -36,7 +36,7 @@ public enum TIFF {
   ///     first color of the palette, and the raster has a warning.
   ///   - minimumSide: The least number of columns and rows of a reduced image; `nil` to decode the
   ///     full size.
-  ///   - workers: What interrupts the decoder, which uses one thread.
+  ///   - workers: Their check can stop the decoder, which uses one thread.
   /// - Throws: ``TIFFError`` with the position of the damage, or if decoding needs more memory than
   ///   `limits` allow.
   /// - Complexity: Linear in the number of pixels.

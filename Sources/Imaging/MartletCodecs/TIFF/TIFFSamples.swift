@@ -20,7 +20,9 @@ struct TIFFSamples {
   private let yCbCr: TIFFYCbCr?
   /// A row of a plane after the differences were summed.
   private var restored: [UInt8]
-  /// A row of pixels of 8 bits.
+  /// The number of samples of a pixel that its color depends on, which are the first.
+  private let used: Int
+  /// The used samples of a row of pixels, in 8 bits.
   private var values: [UInt8]
 
   init(_ layout: TIFFLayout, _ directory: TIFFDirectory) {
@@ -32,7 +34,14 @@ struct TIFFSamples {
     // The filter may read up to four bytes at a time.
     zeros = [UInt8](repeating: 0, count: layout.rowBytes)
     restored = zeros
-    values = [UInt8](repeating: 0, count: layout.segmentWidth * layout.samples)
+    used =
+      switch layout.color {
+      case .gray, .invertedGray, .rgb: layout.channels
+      case .palette: 1
+      case .yCbCr: 3
+      case .cmyk: 4
+      }
+    values = [UInt8](repeating: 0, count: layout.segmentWidth * used)
   }
 
   /// Writes `count` pixels of row `line` of a segment, given by its planes, to `pixels` from
@@ -46,14 +55,15 @@ struct TIFFSamples {
     if layout.unit != (1, 1) {
       let plane = planes[0]
       spread(plane.span.extracting(range), line: line % layout.unit.height)
-      return color(values.span, count: count, to: &pixels, place)
+      return color(values.span, samples: used, count: count, to: &pixels, place)
     }
     let isPlain = layout.bits == 8 && planes.count == 1 && layout.color != .invertedGray
     if isPlain, !layout.isPredicted {
       let plane = planes[0]
-      return color(plane.span.extracting(range), count: count, to: &pixels, place)
+      return color(
+        plane.span.extracting(range), samples: layout.samples, count: count, to: &pixels, place)
     }
-    for (index, plane) in planes.enumerated() {
+    for (index, plane) in planes.prefix(used).enumerated() {
       let row = plane.span.extracting(range)
       if layout.isPredicted { sum(row) }
       if !isPlain, !layout.isPredicted { unpack(row, plane: index) }
@@ -62,8 +72,11 @@ struct TIFFSamples {
         unpack(restored.span, plane: index)
       }
     }
-    let result = isPlain ? restored : values
-    color(result.span, count: count, to: &pixels, place)
+    if isPlain {
+      color(restored.span, samples: layout.samples, count: count, to: &pixels, place)
+    } else {
+      color(values.span, samples: used, count: count, to: &pixels, place)
+    }
   }
 
   /// Adds to each sample the one of the pixel to the left.
@@ -96,40 +109,54 @@ struct TIFFSamples {
     }
   }
 
-  /// Writes the samples of a plane's row to the row of pixels.
+  /// Writes the used samples of a plane's row to the row of pixels.
   private mutating func unpack(_ row: Span<UInt8>, plane: Int) {
-    let (bits, step) = (layout.bits, layout.planes)
-    let count = layout.segmentWidth * layout.planeSamples
+    let bits = layout.bits
     let inversion: UInt8 = layout.color == .invertedGray ? 255 : 0
     let high = order == .big ? 0 : 1
     // A bit of the place of a byte in a number is inverted if the lowest byte is the first.
     let lowest = order == .big ? 0 : 3
     let levels = levels
-    var values = values.mutableSpan
-    precondition(values.count == count * step && row.count == (count * bits + 7) / 8)
+    precondition(row.count == (layout.segmentWidth * layout.planeSamples * bits + 7) / 8)
     switch bits {
     case 8:
-      for index in 0..<count {
-        values[index * step + plane] = row[index] ^ inversion
-      }
+      store(plane) { row[$0] ^ inversion }
     case 16:
-      for index in 0..<count {
-        values[index * step + plane] = row[2 * index + high] ^ inversion
-      }
+      store(plane) { row[2 * $0 + high] ^ inversion }
     case 32:
-      for index in 0..<count {
+      store(plane) { index in
         var bits: UInt32 = 0
         for byte in 0..<4 { bits = bits << 8 | UInt32(row[4 * index + (byte ^ lowest)]) }
         let value = Float(bitPattern: bits)
-        values[index * step + plane] = value >= 255 ? 255 : value > 0 ? UInt8(value) : 0
+        return value >= 255 ? 255 : value > 0 ? UInt8(value) : 0
+      }
+    case 1, 2, 4:
+      // The value of each sample is that of a byte's bits, the highest first.
+      let mask = 1 << bits - 1
+      let values = levels.isEmpty ? (0...mask).map { UInt8($0) } : levels.map { $0 ^ inversion }
+      store(plane) { index in
+        values[Int(row[index * bits >> 3] >> (8 - bits - index * bits & 7)) & mask]
       }
     default:
-      for index in 0..<count {
+      store(plane) { index in
         let value = Self.bits(bits, at: index * bits, of: row)
         let level =
           levels.isEmpty
           ? UInt8(truncatingIfNeeded: bits > 8 ? value >> (bits - 8) : value) : levels[value]
-        values[index * step + plane] = level ^ inversion
+        return level ^ inversion
+      }
+    }
+  }
+
+  /// Writes the used samples of a plane's row, given by their index in it, to the row of pixels.
+  @inline(__always)
+  private mutating func store(_ plane: Int, _ sample: (Int) -> UInt8) {
+    let (width, stride, used) = (layout.segmentWidth, layout.planeSamples, used)
+    let range = layout.planes == 1 ? 0..<used : plane..<plane + 1
+    var values = values.mutableSpan
+    for pixel in 0..<width {
+      for index in range {
+        values[pixel * used + index] = sample(pixel * stride + index - range.lowerBound)
       }
     }
   }
@@ -144,11 +171,12 @@ struct TIFFSamples {
     return window >> (24 - place & 7 - count) & (1 << count - 1)
   }
 
-  /// Converts pixels to colors.
+  /// Converts pixels of `samples` samples to colors.
   private func color(
-    _ values: Span<UInt8>, count: Int, to pixels: inout MutableSpan<UInt8>, _ place: Int
+    _ values: Span<UInt8>, samples: Int, count: Int, to pixels: inout MutableSpan<UInt8>,
+    _ place: Int
   ) {
-    let (samples, channels) = (layout.samples, layout.channels)
+    let channels = layout.channels
     switch layout.color {
     case .gray, .invertedGray, .rgb:
       if samples == channels {

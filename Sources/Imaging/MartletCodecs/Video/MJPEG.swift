@@ -32,7 +32,7 @@ public enum MJPEGError: Error, Equatable, Sendable {
   case empty
   /// The decoded image exceeds a limit.
   case image(ImageError)
-  /// No image began until the reader was interrupted.
+  /// The reader was interrupted before an image began.
   case stopped(DecodingStop)
 }
 
@@ -105,7 +105,8 @@ public struct MJPEGReader {
   private var largestImage: Int { limits.memory / 3 }
 
   /// The next image, upright; `nil` at the end. After an error, the next call continues after the
-  /// image that could not be read; if no image was found until the interruption, the video ends.
+  /// image that could not be read. If the reader is interrupted before an image begins, the
+  /// video ends.
   public mutating func next() throws(MJPEGError) -> RGBImage? {
     warnings = []
     let workers = workers.checking(workers.cancellation.started())

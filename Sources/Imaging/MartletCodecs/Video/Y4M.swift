@@ -29,7 +29,7 @@ public struct Y4MReader {
   ///   - source: The bytes of the video.
   ///   - limits: The maximum memory of a frame.
   ///   - isStrict: Whether a last frame that is cut off is an error instead of a warning.
-  ///   - workers: What interrupts the reader, which uses one thread.
+  ///   - workers: Their check can stop the reader, which uses one thread.
   public init(
     _ source: ByteSource, limits: ImageLimits = .init(), isStrict: Bool = false,
     workers: Workers = .serial

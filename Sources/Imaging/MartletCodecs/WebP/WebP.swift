@@ -23,8 +23,8 @@ public enum WebP {
   /// Decodes a WebP file to three channels, or to four if it has alpha or its first frame does not
   /// cover the canvas.
   ///
-  /// With `minimumSide`, squares of 2, 4 or 8 pixels a side of a large image are averaged: the largest
-  /// with which the image keeps at least that many columns and rows.
+  /// With `minimumSide`, a large image is reduced by averaging squares of 2, 4 or 8 pixels a side:
+  /// the largest squares that leave at least that many columns and rows.
   ///
   /// - Parameters:
   ///   - bytes: The whole file.
@@ -33,7 +33,7 @@ public enum WebP {
   ///     are zeros, and the raster has a warning.
   ///   - minimumSide: The least number of columns and rows of a reduced image; `nil` to decode the
   ///     full size.
-  ///   - workers: What interrupts the decoder, which uses one thread.
+  ///   - workers: Their check can stop the decoder, which uses one thread.
   /// - Throws: ``WebPError`` with the position of the damage, or if decoding needs more memory than
   ///   `limits` allow.
   /// - Complexity: Linear in the number of pixels.

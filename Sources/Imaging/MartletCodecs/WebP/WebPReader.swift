@@ -40,7 +40,7 @@ public struct WebPReader {
   ///   - source: The bytes of the file, which are all read.
   ///   - limits: The maximum size and memory of the file and each frame.
   ///   - isStrict: Whether damage is an error instead of a warning.
-  ///   - workers: What interrupts a call of `next()`; the reader uses one thread.
+  ///   - workers: Their check can stop each call of `next()`; the reader uses one thread.
   /// - Throws: ``WebPError``.
   public init(
     _ source: ByteSource, limits: ImageLimits = .init(), isStrict: Bool = false,

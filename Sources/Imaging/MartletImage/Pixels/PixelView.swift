@@ -51,8 +51,8 @@ public struct PixelView {
 
   /// A view of contiguous memory: a packed format, or planes that follow each other without a gap.
   ///
-  /// `bytesPerRow` is the row distance of the first plane; by default rows have no padding. Chroma
-  /// rows are half as far apart in I420, and as far in NV12 and NV21.
+  /// `bytesPerRow` is the row distance of the first plane; by default rows have no padding. The
+  /// row distance of chroma is half of it in I420, and equal to it in NV12 and NV21.
   ///
   /// - Throws: `ImageError.invalidSize`, `.rowTooShort` or `.tooFewBytes`.
   public init(

@@ -14,8 +14,7 @@
 // score nor the fate of any other box: a higher one reports a subset of the boxes, unless the limit
 // leaves out some.
 //
-// The values belong to the included localizer. `Weights/localizer.md` explains the scores and the
-// shares, `Weights/Training/README.md` the others.
+// The values belong to the included localizer; `Weights/Training/README.md` has the reasons.
 //
 // Contract  Suppression needs objects sorted by decreasing score, and keeps their order. The sort by
 //           salience is stable. Nearness is measured in pixels, so it depends on the aspect ratio:

@@ -24,15 +24,15 @@
 /// Detects faces.
 final class FaceLocator: Sendable {
   /// The factor for scores in a part of the image, where more things look like faces. Chosen on the
-  /// validation split and on scenes without people (`Weights/faces.md`).
+  /// validation split and on scenes without people (`Weights/Training/README.md`).
   private static let partWeight: Float = 0.7
 
   /// The factor for scores in the rotated image. Chosen on 60 faces of HELEN and AFW and on scenes without
-  /// people (`Weights/faces.md`).
+  /// people (`Weights/Training/README.md`).
   private static let rotationWeight: Float = 0.5
 
   /// The score from which a face counts as upright: most upright faces reach it; of 60 upside-down ones of
-  /// HELEN and AFW one does in fast mode, five in accurate mode (`Weights/faces.md`).
+  /// HELEN and AFW one does in fast mode, five in accurate mode.
   private static let uprightScore: Float = 0.8
 
   private let model: ImageModel
