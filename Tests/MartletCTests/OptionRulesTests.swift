@@ -20,30 +20,30 @@ import Testing
   }
 
   @Test(arguments: [
-    (#"{"labels":[]}"#, "labels has no effect without classifier"),
-    (#"{"labels":["a"],"classify":true}"#, "labels has no effect without classifier"),
-    (#"{"mean":[127.5],"std":[127.5]}"#, "mean has no effect without classifier"),
-    (#"{"dropBackground":true}"#, "dropBackground has no effect without classifier"),
-    (#"{"allowLabels":["a"]}"#, "allowLabels has no effect without classifier"),
-    (#"{"denyLabels":["a"]}"#, "denyLabels has no effect without classifier"),
-    (#"{"classify":true,"maxLabels":2}"#, "maxLabels has no effect without classifier"),
+    (#"{"labels":[]}"#, "labels requires classifier"),
+    (#"{"labels":["a"],"classify":true}"#, "labels requires classifier"),
+    (#"{"mean":[127.5],"std":[127.5]}"#, "mean requires classifier"),
+    (#"{"dropBackground":true}"#, "dropBackground requires classifier"),
+    (#"{"allowLabels":["a"]}"#, "allowLabels requires classifier"),
+    (#"{"denyLabels":["a"]}"#, "denyLabels requires classifier"),
+    (#"{"classify":true,"maxLabels":2}"#, "maxLabels requires classifier"),
     (
       #"{"threshold":0.5}"#,
-      "threshold has no effect without classify or fineLabels or classifier"
+      "threshold requires classify or fineLabels or classifier"
     ),
     (
       #"{"threshold":0.5,"classify":false}"#,
-      "threshold has no effect without classify or fineLabels or classifier"
+      "threshold requires classify or fineLabels or classifier"
     ),
-    (#"{"allBoxes":true}"#, "allBoxes has no effect without multiple or maxObjects"),
+    (#"{"allBoxes":true}"#, "allBoxes requires multiple or maxObjects"),
     (
-      #"{"multiple":true,"allBoxes":true,"stream":true}"#, "allBoxes has no effect beside stream"
+      #"{"multiple":true,"allBoxes":true,"stream":true}"#, "allBoxes cannot be combined with stream"
     ),
-    (#"{"detectEvery":2}"#, "detectEvery has no effect without stream"),
-    (#"{"faces":true,"smoothing":false}"#, "smoothing has no effect without stream"),
+    (#"{"detectEvery":2}"#, "detectEvery requires stream"),
+    (#"{"faces":true,"smoothing":false}"#, "smoothing requires stream"),
     (
       #"{"faces":true,"mode":"fast","contours":true,"maxFaces":2}"#,
-      "maxFaces has no effect beside contours alone and mode fast"
+      "maxFaces cannot be combined with contours and mode fast unless landmarks or classify is given"
     ),
   ])
   func optionsWithoutEffectAreRefused(_ options: String, _ error: String) {
@@ -67,13 +67,13 @@ import Testing
     let options = #"{"threshold":0.5,"maxLabels":2,"dropBackground":true,"denyLabels":["Food"]}"#
     #expect(make(options, classifier: bytes).status == .success)
     let fine = make(#"{"fineLabels":true}"#, classifier: bytes)
-    #expect(fine.error == "fineLabels has no effect beside classifier")
+    #expect(fine.error == "fineLabels cannot be combined with classifier")
   }
 
   @Test func facesHaveNoCustomModels() {
     let classifier = make(#"{"faces":true}"#, classifier: [1])
     #expect(classifier.status == .invalidOptions)
-    #expect(classifier.error == "classifier has no effect beside faces")
-    #expect(make(#"{"faces":true}"#, model: [1]).error == "detector has no effect beside faces")
+    #expect(classifier.error == "classifier cannot be combined with faces")
+    #expect(make(#"{"faces":true}"#, model: [1]).error == "detector cannot be combined with faces")
   }
 }

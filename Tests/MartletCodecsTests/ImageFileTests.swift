@@ -55,7 +55,7 @@ import Testing
     let error = #expect(throws: ImageFileError.self) { try ImageFile(decoding: bytes) }
     #expect(
       error.map { "\($0)" } == """
-        the file is \(name), a \(ImageCodec.names) image expected: convert it to PNG or JPEG, \
+        expected a \(ImageCodec.names) image, found \(name); convert it to PNG or JPEG, \
         e.g. with \(command)
         """)
   }
@@ -76,7 +76,7 @@ import Testing
       try ImageFile(decoding: file, limits: ImageLimits(memory: 2_100_014))
     }
     #expect(
-      error.map { "\($0)" }?.contains("--max-memory 3, or the API ImageLimits(memory: 2100015)")
+      error.map { "\($0)" }?.contains("limit to 3 MiB (ImageLimits.memory = 2100015)")
         == true)
   }
 

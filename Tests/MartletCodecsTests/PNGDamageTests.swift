@@ -30,10 +30,10 @@ import Testing
   /// A rendered scene of 96 x 72 pixels. Pillow 13.0 (with LOAD_TRUNCATED_IMAGES for the text's
   /// checksum) and ffmpeg read pixels with this CRC-32 from each file.
   @Test(arguments: [
-    ("extra-pixel-data", "The PNG image data is damaged: The compressed stream holds more"),
-    ("iend-crc", "The IEND chunk at byte 13540 has checksum 2923585666 instead of "),
-    ("text-crc", "The tEXt chunk at byte 33 has checksum "),
-    ("without-iend", "The PNG file of 13540 bytes ends before the 12 bytes at 13540."),
+    ("extra-pixel-data", "the image data is damaged: the compressed stream has more"),
+    ("iend-crc", "the IEND chunk at byte 13540 has checksum 2923585666, expected "),
+    ("text-crc", "the tEXt chunk at byte 33 has checksum "),
+    ("without-iend", "expected 12 bytes at byte 13540, found the end of the file at 13540"),
   ])
   func readsTheWholeScene(name: String, warning: String) throws {
     let file = try ImageFile(decoding: ImageFixtures.bytes("PNG/Damaged/scene-\(name).png"))
@@ -66,7 +66,7 @@ import Testing
     let file = [header(), text, text, chunk("IDAT", pixels([0, 1, 2, 0, 3, 4, 9])), text]
     let found = try warnings(file)
     #expect(found.count == 3)
-    #expect("\(found[0])".hasPrefix("PNG: The tEXt chunk at byte 33 has checksum"))
+    #expect("\(found[0])".hasPrefix("PNG: the tEXt chunk at byte 33 has checksum"))
     let size = 8 + file.joined().count
     #expect(found[1] == .png(.truncated(offset: size, count: 12, fileSize: size)))
     #expect(found[2] == .png(.imageData(.tooLong(offset: 3, expected: 6))))

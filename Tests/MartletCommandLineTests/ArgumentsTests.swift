@@ -69,16 +69,16 @@ import Testing
   @Test(arguments: [
     (
       UsageError.needs(option: "--a", others: ["--b", "--c"]),
-      "--a has no effect without --b or --c"
+      "--a requires --b or --c"
     ),
-    (.unknownCommand("detct", nearest: "detect"), "there is no command detct; is detect meant?"),
-    (.operandCount(found: 0, expected: 1...1, name: "A.x"), "A: none given, 1 expected"),
+    (.unknownCommand("detct", nearest: "detect"), "unknown command detct; did you mean detect?"),
+    (.operandCount(found: 0, expected: 1...1, name: "A.x"), "expected 1 A, found none"),
     (
       .operandCount(found: 0, expected: 1...Int.max, name: "B..."),
-      "B: none given, at least 1 expected"
+      "expected at least 1 B, found none"
     ),
-    (.operandCount(found: 3, expected: 1...2, name: "C"), "C: 3 given, 1 to 2 expected"),
-    (.operandCount(found: 1, expected: 0...0, name: ""), "operands: 1 given, none expected"),
+    (.operandCount(found: 3, expected: 1...2, name: "C"), "expected 1 to 2 C, found 3"),
+    (.operandCount(found: 1, expected: 0...0, name: ""), "expected no operands, found 1"),
   ])
   func errorsAreSentences(_ error: UsageError, _ text: String) {
     #expect("\(error)" == text)

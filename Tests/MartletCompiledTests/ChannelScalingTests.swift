@@ -40,4 +40,14 @@ import Testing
     #expect(!wide.isConstant)
     #expect(!wide.fitsDSP)
   }
+
+  /// An output's scale of 1.4e-45 asks for a factor of 2^30, with which results wrap around.
+  @Test func enormousFactorFitsNoKernel() {
+    let enormous = ChannelScaling(
+      [1, -1], bias: 0, x: (0.5, 0), weight: 0.5, y: (.leastNonzeroMagnitude, 0, 0...255),
+      isSingle: false)
+    #expect(!enormous.isConstant)
+    #expect(!enormous.fitsPortable)
+    #expect(scaling([1, -1], bias: 0, weight: 64).fitsPortable)
+  }
 }

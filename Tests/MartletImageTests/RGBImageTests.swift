@@ -25,6 +25,6 @@ import Testing
   @Test func errorsReadAsSentences() {
     #expect(
       ImageError.tooFewBytes(plane: 1, count: 3, needed: 4).description
-        == "plane 1 needs 4 bytes, but has 3")
+        == "plane 1 has 3 bytes, expected at least 4")
   }
 }

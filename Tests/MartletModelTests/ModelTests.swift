@@ -89,7 +89,7 @@ import Testing
     let expected = ModelError.format(name)
     #expect(throws: expected) { try Model(bytes: bytes) }
     #expect(throws: expected) { try Model.checkBeginning(bytes) }
-    #expect("\(expected)" == "the file is \(name), a TensorFlow Lite model (.tflite) expected")
+    #expect("\(expected)" == "expected a TensorFlow Lite model (.tflite), found \(name)")
   }
 
   @Test func checksTheBeginningOfAFile() throws {

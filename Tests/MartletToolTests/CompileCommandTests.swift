@@ -62,7 +62,7 @@ import Testing
   @Test(arguments: [
     ("Models/detector_of_quarters.tflite", "TFLite_Detection_PostProcess"),
     ("Files/classifier_dynamic_size.tflite", "convert the model with a fixed input size"),
-    ("Models/schema_version_2.tflite", "the schema version is 2, not 3"),
+    ("Models/schema_version_2.tflite", "the schema version is 2, expected 3"),
   ])
   func refusedModelIsNamedAndNothingIsWritten(_ file: String, _ reason: String) throws {
     defer { removeFolder() }

@@ -58,18 +58,18 @@ import Testing
 
   @Test(
     arguments: [
-      (.init(), "this folder has no image"),
-      (.init(otherFiles: 1), "this folder has no image; it has 1 file of other formats"),
+      (.init(), "the folder contains no image"),
+      (.init(otherFiles: 1), "the folder contains no image, only 1 file of other formats"),
       (
         .init(otherFiles: 2, folders: 3),
         """
-        this folder has no image; it has 2 files of other formats and 3 folders, which --recursive \
+        the folder contains no image, only 2 files of other formats and 3 folders that --recursive \
         searches
         """
       ),
       (
         .init(links: 2, specialFiles: 2),
-        "this folder has no image; it has 2 links to folders and 2 pipes, sockets or devices"
+        "the folder contains no image, only 2 links to folders and 2 pipes, sockets or devices"
       ),
     ] as [(FolderSearch.Rest, String)])
   func messageSaysWhatTheFolderHas(_ rest: FolderSearch.Rest, _ message: String) {

@@ -139,7 +139,7 @@ import Testing
     let file = try ImageFile(decoding: Files.read(damaged))
     #expect(
       "\(JSON.object(file.warnings.json))".hasPrefix(
-        #"{"warnings":["PNG: The tEXt chunk at byte 33 has checksum "#))
+        #"{"warnings":["PNG: the tEXt chunk at byte 33 has checksum "#))
     let intact = try ImageFile(decoding: Files.read(scenes + "/room.jpg"))
     #expect(intact.warnings.json.isEmpty)
   }

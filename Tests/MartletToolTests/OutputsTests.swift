@@ -255,7 +255,7 @@ import Testing
     let words = ["--annotate", "\(folder)/out", "--resume", "\(lines)"]
     #expect(MartletTool.run(["detect", "--files-from", pipe] + words) == 1)
     let text = String(decoding: try Files.read(lines), as: UTF8.self)
-    #expect(text.contains("was written by this run"))
+    #expect(text.contains("is an output of this run"))
     #expect(try Files.list(folder / "out") == ["fruit.jpg"])
   }
 

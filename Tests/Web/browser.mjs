@@ -205,7 +205,7 @@ try {
   const words = await page.until("document.getElementById('status').textContent.includes('expected') && document.getElementById('status').textContent");
   check(
     "what is no image has its name and its reason",
-    words.startsWith("README.md: ") && words.includes("image expected"), words);
+    words.startsWith("README.md: ") && words.includes("expected a JPEG"), words);
   check(
     "the image before it stays",
     await page.evaluate("document.getElementById('canvas').getAttribute('aria-label')") === label);

@@ -43,7 +43,8 @@ extension UselessOption {
       } else if faces.isOneFace,
         let option = OptionRule.withoutEffectOnOneFace.first(where: isGiven)
       {
-        self = .excludes(option: option, other: "contours alone and mode fast")
+        self = .excludes(
+          option: option, other: "contours and mode fast unless landmarks or classify is given")
       } else {
         self.init(OptionRule.streams, isGiven: isGiven)
       }

@@ -38,8 +38,8 @@ extension DecodingStop: CustomStringConvertible {
     case .interrupted(.deadlineExceeded): "was not decoded within the time limit"
     case .tooMuchWork(let limit):
       """
-      takes more than \(limit) steps to be decoded, the limit for its number of pixels and bytes: \
-      convert it, e.g. with magick FILE out.png
+      needs more than \(limit) steps to be decoded, the limit for its size; convert it, e.g. with \
+      magick FILE out.png
       """
     }
   }

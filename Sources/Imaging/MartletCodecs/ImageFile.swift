@@ -46,13 +46,13 @@ extension ImageFileError: CustomStringConvertible {
     switch self {
     case .unknownFormat(let bytes):
       if bytes.isEmpty {
-        "the file is empty, an image expected"
+        "expected an image, found an empty file"
       } else if let format = FileSignature.of(bytes) {
-        "the file is \(format.name), a \(ImageCodec.names) image expected"
-          + (format.conversion.map { ": convert it to PNG or JPEG, e.g. with \($0)" } ?? "")
+        "expected a \(ImageCodec.names) image, found \(format.name)"
+          + (format.conversion.map { "; convert it to PNG or JPEG, e.g. with \($0)" } ?? "")
       } else {
         """
-        a \(ImageCodec.names) image expected, none begins with the bytes \
+        expected a \(ImageCodec.names) image, found a file that begins with the bytes \
         \(bytes.prefix(4).map { String($0) }.joined(separator: " "))
         """
       }

@@ -26,8 +26,8 @@ extension MemoryExcess: CustomStringConvertible {
   public var description: String {
     let mebibytes = (needed + 1 << 20 - 1) >> 20
     return """
-      takes \(mebibytes) MiB of memory to be decoded, \(limit >> 20) MiB are allowed: to allow it, \
-      give martlet the option --max-memory \(mebibytes), or the API ImageLimits(memory: \(needed))
+      needs \(mebibytes) MiB of memory to be decoded, expected at most \(limit >> 20) MiB; raise the \
+      memory limit to \(mebibytes) MiB (ImageLimits.memory = \(needed)), or use a smaller image
       """
   }
 }

@@ -38,26 +38,26 @@ extension ImageError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .invalidSize(let width, let height):
-      "an image cannot be \(width) by \(height) pixels"
+      "invalid image size \(width) x \(height)"
     case .wrongPlaneCount(let count, let expected):
-      "the pixel format has \(expected) planes, not \(count)"
+      "found \(count) planes, expected \(expected)"
     case .rowTooShort(let plane, let bytesPerRow, let needed):
-      "a row of plane \(plane) holds \(needed) bytes, but rows lie \(bytesPerRow) apart"
+      "plane \(plane) has \(bytesPerRow) bytes per row, expected at least \(needed)"
     case .tooFewBytes(let plane, let count, let needed):
-      "plane \(plane) needs \(needed) bytes, but has \(count)"
+      "plane \(plane) has \(count) bytes, expected at least \(needed)"
     case .wrongByteCount(let count, let expected):
-      "a packed image of this size has \(expected) bytes, not \(count)"
+      "the image has \(count) bytes, expected \(expected)"
     case .rectangleOutsideImage(let r, let size):
       "the rectangle \(r.x),\(r.y) \(r.width)x\(r.height) is not inside "
         + "the image of \(size.width)x\(size.height)"
     case .boxOutsideImage(_, let size):
       "the box is empty or not inside the image of \(size.width)x\(size.height)"
     case .wrongNormalizationCount(let means, let deviations):
-      "a normalization takes one or three means and deviations, not \(means) and \(deviations)"
+      "found \(means) means and \(deviations) deviations, expected one or three of each"
     case .invalidDeviation(let channel, _):
-      "the standard deviation of channel \(channel) is not above zero"
+      "the standard deviation of channel \(channel) is not positive"
     case .wrongDestinationCount(let count, let expected):
-      "the destination holds \(count) elements, but the image has \(expected)"
+      "the destination has \(count) elements, expected \(expected)"
     }
   }
 }

@@ -69,15 +69,16 @@ extension ModelError: CustomStringConvertible {
   /// The error in one sentence.
   public var description: String {
     switch self {
-    case .format(let name): "the file is \(name), a TensorFlow Lite model (.tflite) expected"
+    case .format(let name): "expected a TensorFlow Lite model (.tflite), found \(name)"
     case .flatBuffer(.truncated(_, _, size: 0)):
-      "the file is empty, a TensorFlow Lite model expected"
+      "expected a TensorFlow Lite model, found an empty file"
     case .flatBuffer(.identifier(let found, let expected)):
       "the file is not a TensorFlow Lite model: \(FlatBufferError.identifier(found: found, expected: expected))"
     case .flatBuffer(let error): "the file is damaged: \(error)"
-    case .version(let found, let expected): "the schema version is \(found), not \(expected)"
+    case .version(let found, let expected): "the schema version is \(found), expected \(expected)"
     case .missing(let part, let place): "\(place) has no \(part)"
-    case .unknownOperator(let index, let code): "operator code \(index) is the unknown \(code)"
+    case .unknownOperator(let index, let code):
+      "operator code \(index) is \(code), which is unknown"
     case .unknownValue(let option, let place, let found):
       "\(place) has the unknown \(option) \(found)"
     case .indexOutOfRange(let reference, let place, let index, let count):
@@ -91,11 +92,11 @@ extension ModelError: CustomStringConvertible {
     case .tooLarge(let place, let rank):
       "\(place) has more bytes over its \(rank) axes than can be counted"
     case .dataSize(let place, let found, let expected):
-      "\(place) has \(found) bytes of data and needs \(expected)"
+      "\(place) has \(found) bytes of data, expected \(expected)"
     case .zeroPointCount(let place, let found, let expected):
-      "\(place) has \(found) zero points for \(expected) scales"
+      "\(place) has \(found) zero points, expected \(expected)"
     case .scaleCount(let place, let found, let expected):
-      "\(place) has \(found) scales for \(expected) slices"
+      "\(place) has \(found) scales, expected \(expected)"
     case .scale(let place, let index): "scale \(index) of \(place) is negative or not finite"
     case .zeroPoint(let place, let index, let found):
       "zero point \(index) of \(place) is \(found), beyond 32 bits"

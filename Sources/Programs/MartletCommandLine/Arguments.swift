@@ -28,24 +28,24 @@ extension UsageError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .unknownCommand(let name, let nearest):
-      "there is no command \(name)" + UsageError.question(nearest)
+      "unknown command \(name)" + UsageError.question(nearest)
     case .unknownOption(let name, let nearest):
-      "there is no option \(name)" + UsageError.question(nearest)
-    case .missingValue(let option): "\(option) needs a value"
+      "unknown option \(name)" + UsageError.question(nearest)
+    case .missingValue(let option): "\(option) requires a value"
     case .unexpectedValue(let option): "\(option) takes no value"
-    case .repeated(let option): "\(option) is given twice"
+    case .repeated(let option): "\(option) may be given only once"
     case .operandCount(let found, let expected, let name):
       UsageError.words(found, expected, name)
     case .invalidValue(let option, let value, let expected):
-      "\(option) \(value): \(expected) expected"
+      "invalid value \"\(value)\" of \(option): expected \(expected)"
     case .needs(let option, let others):
-      "\(option) has no effect without \(others.joined(separator: " or "))"
-    case .excludes(let option, let other): "\(option) has no effect beside \(other)"
+      "\(option) requires \(others.joined(separator: " or "))"
+    case .excludes(let option, let other): "\(option) cannot be combined with \(other)"
     }
   }
 
   private static func question(_ nearest: String?) -> String {
-    nearest.map { "; is \($0) meant?" } ?? ""
+    nearest.map { "; did you mean \($0)?" } ?? ""
   }
 
   /// Describes a wrong number of operands; `name` is their name in the help.
@@ -53,7 +53,7 @@ extension UsageError: CustomStringConvertible {
     let noun = name.prefix { $0 != "." && $0 != " " }
     let needed =
       if expected.upperBound == 0 {
-        "none"
+        "no"
       } else if expected.lowerBound == expected.upperBound {
         "\(expected.lowerBound)"
       } else if expected.upperBound == Int.max {
@@ -62,7 +62,7 @@ extension UsageError: CustomStringConvertible {
         "\(expected.lowerBound) to \(expected.upperBound)"
       }
     return
-      "\(noun.isEmpty ? "operands" : noun): \(found == 0 ? "none" : "\(found)") given, \(needed) expected"
+      "expected \(needed) \(noun.isEmpty ? "operands" : noun), found \(found == 0 ? "none" : "\(found)")"
   }
 }
 

@@ -82,8 +82,8 @@ package struct CommandSpecification {
 
   /// The options of every command.
   package static let common = [
-    OptionSpecification("--threads", "N", help: "how many threads may work (default: all cores)"),
-    OptionSpecification("--help", help: "show this text"),
+    OptionSpecification("--threads", "N", help: "Number of threads (default: all cores)"),
+    OptionSpecification("--help", help: "Show this help"),
   ]
 
   /// The command's own options and the common ones.

@@ -11,18 +11,18 @@ import MartletModel
 
 package struct CompileCommand: Command {
   package static let specification = CommandSpecification(
-    name: "compile", summary: "Compiles a model to Swift source without an interpreter.",
+    name: "compile", summary: "Compiles a model to Swift source that needs no interpreter.",
     operands: "MODEL.tflite", operandCount: 1...1,
     options: [
-      OptionSpecification("--output", "FILE.swift", help: "where the source goes (needed)"),
-      OptionSpecification("--name", "TYPE", help: "the type's name (default: the output's name)"),
+      OptionSpecification("--output", "FILE.swift", help: "Swift file to write (required)"),
+      OptionSpecification("--name", "TYPE", help: "Name of the type (default: the output's name)"),
       OptionSpecification(
         "--weights", "FILE",
-        help: "where the weights go; inline: into the source (default: the output's name with .bin)"
+        help: "File for the weights, or inline (default: output's name with .bin)"
       ),
       OptionSpecification(
         "--target", CompileTarget.allCases.map(\.rawValue).joined(separator: "|"),
-        help: "the processors: all, or those with Arm's DSP extension or Helium (default: portable)"
+        help: "Kernels for all processors, Arm DSP, or Helium (default: portable)"
       ),
     ])
 
@@ -46,7 +46,7 @@ package struct CompileCommand: Command {
     guard CompiledModel.isTypeName(name) else {
       throw .invalidValue(
         option: "--name", value: name,
-        expected: "a Swift type's name that generated code does not use")
+        expected: "the name of a Swift type that generated code does not use")
     }
     let target = arguments["--target"] ?? CompileTarget.portable.rawValue
     guard let target = CompileTarget(rawValue: target) else {

@@ -62,19 +62,19 @@ extension FileError: CustomStringConvertible {
     case .unreadable(_, let reason): "cannot be read: \(reason)"
     case .unwritable(_, let reason): "cannot be written: \(reason)"
     case .tooLarge(_, let limit):
-      "has more than the \(limit) bytes that such a file may have; name a smaller file"
-    case .isInput: "is an input, which is never written over; name another file"
-    case .isOutput: "is another output of this run; name another file"
-    case .wasWritten: "was written by this run, which does not read its own output"
-    case .lineLength(_, let limit): "a line has more than the \(limit) bytes of a path"
+      "is larger than the limit of \(limit) bytes"
+    case .isInput: "is an input and would be overwritten; choose another output"
+    case .isOutput: "is written twice by this run; choose another output"
+    case .wasWritten: "is an output of this run and cannot be read"
+    case .lineLength(_, let limit): "a line is longer than the limit of \(limit) bytes for a path"
     case .isUTF16:
-      "the list is UTF-16, UTF-8 expected; iconv -f UTF-16 -t UTF-8, or Out-File -Encoding utf8"
+      "expected a list in UTF-8, found UTF-16; convert it with iconv -f UTF-16 -t UTF-8"
     case .mixedSeparators:
-      "the list has lines and zero bytes; separate all paths by line feeds, or all by zeros"
+      "the list mixes line feeds and zero bytes as separators; use one of them"
     case .emptyPath:
-      "the list has an empty path between zero bytes; a list as of find -print0 is expected"
-    case .notRegular: "is not a regular file; name a file that can be continued"
-    case .inUse: "is written by another run; wait for its end, or name another file"
+      "the list contains an empty path between zero bytes; write it with find -print0"
+    case .notRegular: "is not a regular file and cannot be continued; choose another file"
+    case .inUse: "is being written by another run; wait for it, or choose another file"
     }
   }
 }

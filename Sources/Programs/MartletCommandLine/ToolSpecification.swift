@@ -34,7 +34,7 @@ package struct ToolSpecification {
     return """
       \(summary)
 
-      usage: \(name) COMMAND [options]; \(name) help COMMAND tells more; \(name) --version
+      usage: \(name) COMMAND [options]; \(name) help COMMAND for its options; \(name) --version
 
       \(table)\(examples.isEmpty ? "" : "\n\nexamples" + examples)
       """

@@ -19,25 +19,24 @@ import MartletHosting
 @main
 struct MartletDownload {
   static let specification = CommandSpecification(
-    name: "martlet-download", summary: "Downloads a model, if there is a newer one.",
+    name: "martlet-download", summary: "Downloads a model if a newer version is available.",
     operands: "NAME", operandCount: 1...1,
     options: [
-      OptionSpecification("--manifest", "URL", help: "the address of the model's manifest"),
-      OptionSpecification("--file", "URL", help: "the address of the model's file"),
-      OptionSpecification("--sha256", "HEX", help: "the SHA-256 that the file has to have"),
-      OptionSpecification("--firebase", "PROJECT", help: "the Firebase project that has the model"),
-      OptionSpecification("--api-key", "KEY", help: "the key of the Firebase project"),
-      OptionSpecification("--base-url", "URL", help: "a server that speaks as Firebase does"),
+      OptionSpecification("--manifest", "URL", help: "URL of the model's manifest"),
+      OptionSpecification("--file", "URL", help: "URL of the model's file"),
+      OptionSpecification("--sha256", "HEX", help: "Expected SHA-256 of the file"),
+      OptionSpecification("--firebase", "PROJECT", help: "Firebase project of the model"),
+      OptionSpecification("--api-key", "KEY", help: "API key of the Firebase project"),
+      OptionSpecification("--base-url", "URL", help: "URL of a Firebase-compatible server"),
+      OptionSpecification("--store", "DIR", help: "Folder for models (default: the user's cache)"),
+      OptionSpecification("--max-bytes", "N", help: "Largest size to accept, in bytes"),
       OptionSpecification(
-        "--store", "DIR", help: "where models are kept (default: the user's cache)"),
-      OptionSpecification("--max-bytes", "N", help: "the most bytes that the model may have"),
-      OptionSpecification(
-        "--timeout", "SECONDS", help: "how long the download may take (default: 86400, a day)"),
-      OptionSpecification("--any-model", help: "also accept models that are not classifiers"),
-      OptionSpecification("--insecure", help: "ask other machines over HTTP too"),
-      OptionSpecification("--local", help: "contact the server only if no model is stored"),
-      OptionSpecification("--roll-back", help: "go back to the version before; ask no server"),
-      OptionSpecification("--delete", help: "remove the model; ask no server"),
+        "--timeout", "SECONDS", help: "Time limit of the download (default: 86400, a day)"),
+      OptionSpecification("--any-model", help: "Accept models that are not classifiers"),
+      OptionSpecification("--insecure", help: "Allow HTTP to other machines"),
+      OptionSpecification("--local", help: "Contact the server only if no model is stored"),
+      OptionSpecification("--roll-back", help: "Return to the previous version without a download"),
+      OptionSpecification("--delete", help: "Delete the stored model"),
     ])
 
   static func main() async {

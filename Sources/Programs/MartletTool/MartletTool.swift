@@ -32,19 +32,19 @@ struct MartletTool {
     ),
     (
       line: "martlet detect photos --recursive --multiple --classify --report report.html",
-      effect: "Writes a page of all images in a folder to look through in a browser."
+      effect: "Saves an HTML page that shows all images of a folder with their boxes."
     ),
     (
       line: "find photos -name '*.jpg' | martlet detect --files-from - --resume results.jsonl",
-      effect: "Writes a line of JSON for each image; run again, it continues where it stopped."
+      effect: "Writes a line of JSON per image; the next run continues after the last one."
     ),
     (
       line: "martlet detect street.jpg --multiple --fine-labels",
-      effect: "Names objects by everyday words, such as person, dog or banana."
+      effect: "Labels objects with everyday names, such as person, dog or banana."
     ),
     (
       line: "martlet detect street.jpg --multiple --detector ssd_mobilenet_v1.tflite",
-      effect: "Names people, cars and animals with a public detector."
+      effect: "Detects people, cars and animals with a public model."
     ),
     (
       line: "martlet faces group.jpg --landmarks --contours --annotate faces.png",
@@ -55,7 +55,7 @@ struct MartletTool {
       ffmpeg -i in.mp4 -f yuv4mpegpipe -pix_fmt yuv420p - | martlet track - --multiple \
       --annotate - | ffmpeg -i - out.mp4
       """,
-      effect: "Follows up to five objects through a video."
+      effect: "Tracks up to five objects through a video."
     ),
     (
       line: "martlet inspect model.tflite",

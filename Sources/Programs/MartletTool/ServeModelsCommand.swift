@@ -5,18 +5,19 @@ import MartletSystem
 
 struct ServeModelsCommand: Command {
   static let specification = CommandSpecification(
-    name: "serve-models", summary: "Serves a folder of models to programs that download them.",
+    name: "serve-models", summary: "Serves a folder of models for download.",
     operands: "DIR", operandCount: 1...1,
     options: [
-      OptionSpecification("--port", "N", help: "the port (default: 8080; 0: any free one)"),
+      OptionSpecification(
+        "--port", "N", help: "Port to listen on (default: 8080; 0 for any free port)"),
       OptionSpecification(
         "--host", "ADDRESS",
-        help: "the numeric address to listen at (default: 127.0.0.1, this machine alone)"),
+        help: "Numeric address to listen on (default: 127.0.0.1, this machine)"),
       OptionSpecification(
         "--expires-after", "SECONDS",
-        help: "how long addresses in Firebase's answers are good (default: 3600)"),
+        help: "Validity of URLs in Firebase responses (default: 3600)"),
       OptionSpecification(
-        "--rate", "BYTES", help: "send each file at so many bytes in a second, to try slow lines"),
+        "--rate", "BYTES", help: "Bytes per second to send, to simulate a slow network"),
     ])
 
   private let folder: FilePath

@@ -34,16 +34,16 @@ async function rejecting(work) {
 async function bytesOf(model, name) {
   if (model === undefined || model === null) return new Uint8Array(0);
   const isBytes = model instanceof Uint8Array || model instanceof ArrayBuffer;
-  if (!isBytes && !(model instanceof Blob)) throw new MartletError(`${name}: a Blob, ArrayBuffer or Uint8Array expected`);
+  if (!isBytes && !(model instanceof Blob)) throw new MartletError(`${name}: expected a Blob, ArrayBuffer or Uint8Array`);
   const bytes = isBytes ? new Uint8Array(model).slice() : new Uint8Array(await model.arrayBuffer());
-  if (bytes.length === 0) throw new MartletError(`${name}: the file is empty, a .tflite file expected`);
+  if (bytes.length === 0) throw new MartletError(`${name}: expected a .tflite file, found an empty file`);
   return bytes;
 }
 
 // An option's value for JSON, which has no NaN and no infinity.
 function finite(name, value) {
   if (typeof value === "number" && !Number.isFinite(value)) {
-    throw new MartletError(`${name}: a finite number expected, found ${value}`);
+    throw new MartletError(`${name}: expected a finite number, found ${value}`);
   }
   return value;
 }
@@ -64,7 +64,7 @@ const buffersOf = ({ classifier, detector }) => [classifier.buffer, detector.buf
 function limitOf(timeout) {
   if (timeout === undefined || timeout === null) return undefined;
   if (typeof timeout !== "number" || !(timeout >= 0.001 && timeout <= 1e6)) {
-    throw new MartletError(`timeout: a number of seconds from 0.001 to 1000000 expected, found ${timeout}`);
+    throw new MartletError(`timeout: expected a number of seconds from 0.001 to 1000000, found ${timeout}`);
   }
   return Math.min(1000 * timeout, 2 ** 31 - 1);
 }
@@ -82,7 +82,7 @@ async function imageOf(source) {
   const { data, width, height } = source ?? {};
   const isData = data instanceof Uint8Array || data instanceof Uint8ClampedArray;
   if (isData && isSide(width) && isSide(height)) return [{ pixels: { data, width, height } }];
-  throw new MartletError("a File, Blob, Uint8Array, ImageBitmap or RGBA pixels with width and height expected");
+  throw new MartletError("expected a File, Blob, Uint8Array, ImageBitmap or RGBA pixels with width and height");
 }
 
 export class Martlet {

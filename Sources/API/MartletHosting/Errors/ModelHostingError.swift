@@ -83,7 +83,7 @@ extension ModelHostingError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .emptyModelName: "the model has no name"
-    case .notConfigured: "the model is Firebase's, and no Firebase project is configured"
+    case .notConfigured: "no Firebase project is configured for the model"
     case .address(let text): "the address \(text) is not supported"
     case .insecureAddress(let text): "the address \(text) is not HTTPS"
     case .proxiedLoopback(let host, let variable):
@@ -91,18 +91,20 @@ extension ModelHostingError: CustomStringConvertible {
       the variable \(variable) would send the request for \(host) to a proxy; add \(host) to the \
       variable no_proxy
       """
-    case .tooManyRedirects(let limit): "the server has passed the request on \(limit) times"
-    case .status(let status, nil): "the server answered with status \(status)"
-    case .status(let status, let message?): "the server answered with status \(status): \(message)"
-    case .missingETag: "the server's answer has no ETag"
+    case .tooManyRedirects(let limit): "the server redirected the request \(limit) times"
+    case .status(let status, nil): "the server responded with status \(status)"
+    case .status(let status, let message?): "the server responded with status \(status): \(message)"
+    case .missingETag: "the server's response has no ETag"
     case .hashMismatch(let stored, let received):
       "the server reports version \(received) as unchanged, but version \(stored) is stored"
     case .manifest(let problem): "\(problem)"
     case .runtime(let needed, let available):
-      "the model needs version \(needed) of Martlet, this is \(available)"
-    case .tooLarge(let bytes, let limit): "there are \(bytes) bytes, \(limit) allowed"
-    case .size(let found, let expected): "the file has \(found) bytes, \(expected) announced"
-    case .digest(let found, let expected): "the file's SHA-256 is \(found), \(expected) announced"
+      "the model requires version \(needed) of Martlet, found \(available)"
+    case .tooLarge(let bytes, let limit):
+      "the download has \(bytes) bytes, expected at most \(limit)"
+    case .size(let found, let expected): "the file has \(found) bytes, expected \(expected)"
+    case .digest(let found, let expected):
+      "the SHA-256 of the file is \(found), expected \(expected)"
     case .range(let found, let start):
       "the server sent the range \(found ?? "without a header"), expected the range from byte \(start)"
     case .notAccepted(let error): "the model can't be used: \(error)"
@@ -111,10 +113,10 @@ extension ModelHostingError: CustomStringConvertible {
     case .notEnoughSpace: "the disk is full"
     case .file(let path, let number): "\(path): \(SystemFile.words(of: number))"
     case .damaged(let path, let found, let expected):
-      "\(path) is damaged: its SHA-256 is \(found ?? "unknown"), that of what was downloaded "
+      "\(path) is damaged: its SHA-256 is \(found ?? "unknown"), expected "
         + (expected ?? "unknown")
     case .tooSlow(let bytes, let expected, let period):
-      "\(bytes) bytes came in \(period.words), \(expected) expected"
+      "received \(bytes) bytes in \(period.words), expected \(expected)"
     case .timedOut(let limit): "the download took longer than \(limit.words)"
     case .connection(let code, let message?) where ModelHostingError.certificateCodes.contains(code):
       """

@@ -20,14 +20,14 @@ package enum JSONError: Error, Equatable, Sendable {
 extension JSONError: CustomStringConvertible {
   package var description: String {
     switch self {
-    case .tooLarge(let count, let limit): "JSON of \(count) bytes, \(limit) allowed"
-    case .endOfText(let offset): "the JSON ends within a value, at byte \(offset)"
+    case .tooLarge(let count, let limit): "the JSON has \(count) bytes, expected at most \(limit)"
+    case .endOfText(let offset): "unexpected end of the JSON within a value, at byte \(offset)"
     case .unexpected(let byte, let offset):
-      "no JSON: 0x\(String(byte, radix: 16)) at byte \(offset)"
-    case .notUnicode(let offset): "no Unicode text in the JSON at byte \(offset)"
-    case .repeatedName(let name, let offset): "the name \(name) comes twice, at byte \(offset)"
+      "invalid JSON: unexpected 0x\(String(byte, radix: 16)) at byte \(offset)"
+    case .notUnicode(let offset): "invalid JSON: not Unicode text at byte \(offset)"
+    case .repeatedName(let name, let offset): "duplicate key \"\(name)\" at byte \(offset)"
     case .tooDeep(let offset, let limit):
-      "more than \(limit) arrays and objects in each other, at byte \(offset)"
+      "arrays and objects are nested deeper than \(limit), at byte \(offset)"
     case .missing(let path): "the member \(path) is missing"
     case .mismatch(let path, let expected):
       "\(path.isEmpty ? "the JSON" : path): expected \(expected)"

@@ -52,26 +52,26 @@ extension BMPError: CustomStringConvertible {
   /// One sentence with the position, and what was found and expected.
   public var description: String {
     switch self {
-    case .memory(let excess): "The BMP image \(excess)."
-    case .stopped(let stop): "The BMP image \(stop)."
+    case .memory(let excess): "the image \(excess)"
+    case .stopped(let stop): "the image \(stop)"
     case .badSignature:
-      "The file does not begin as a BMP file does."
+      "the file does not begin with the signature of BMP"
     case .truncated(let offset, let count, let fileSize):
-      "The BMP file of \(fileSize) bytes ends before the \(count) bytes at \(offset)."
+      "expected \(count) bytes at byte \(offset), found the end of the file at \(fileSize)"
     case .unknownHeader(let size):
-      "BMP has no header of \(size) bytes."
+      "expected a known header size, found \(size) bytes"
     case .badSize(let width, let height):
-      "A BMP image of \(width) x \(height) pixels is empty or over the limit."
+      "invalid image size \(width) x \(height): a side is 0, or the limit of pixels is exceeded"
     case .unsupportedFormat(let bitDepth, let compression):
-      "BMP pixels of \(bitDepth) bits with compression \(compression) cannot be read."
+      "unsupported pixels of \(bitDepth) bits with compression \(compression)"
     case .compressedFromTheTop(let height):
-      "Invalid height of a run-length coded BMP image: \(height)."
+      "invalid height \(height) of a run-length coded image"
     case .badMask(let mask, let bitDepth):
-      "The BMP color mask \(mask) does not fit pixels of \(bitDepth) bits."
+      "the color mask \(mask) does not fit pixels of \(bitDepth) bits"
     case .badDataOffset(let offset, let minimum):
-      "The BMP pixels are said to begin at byte \(offset), before the headers end at \(minimum)."
+      "the pixels begin at byte \(offset), expected \(minimum) or more, the end of the headers"
     case .missingPalette:
-      "The BMP image has no palette."
+      "the image has no palette"
     }
   }
 }

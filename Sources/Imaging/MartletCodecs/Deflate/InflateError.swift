@@ -48,33 +48,33 @@ extension InflateError: CustomStringConvertible {
   /// One sentence with the position, and what was found and expected.
   public var description: String {
     switch self {
-    case .stopped(let stop): "The compressed stream \(stop)."
+    case .stopped(let stop): "the compressed stream \(stop)"
     case .truncated(let count):
-      "The compressed stream ends early, after \(count) bytes."
+      "the compressed stream ends early, after \(count) bytes"
     case .badHeader(let header):
-      "The compressed stream begins with \(header), which is not a zlib header."
+      "expected a zlib header, found \(header)"
     case .presetDictionary:
-      "The compressed stream needs a preset dictionary."
+      "the compressed stream requires a preset dictionary, which is not supported"
     case .reservedBlockType(let offset):
-      "The compressed block at byte \(offset) is of the reserved type 3."
+      "the compressed block at byte \(offset) has the reserved type 3"
     case .storedLengthMismatch(let offset, let length, let complement):
-      "The stored block at byte \(offset) has length \(length) and complement \(complement)."
+      "the stored block at byte \(offset) has length \(length) and complement \(complement)"
     case .tooManyCodes(let offset, let literals, let distances):
-      "The block at byte \(offset) has \(literals) literal and \(distances) distance codes."
+      "the block at byte \(offset) has \(literals) literal and \(distances) distance codes"
     case .badCodeLengths(let offset):
-      "The code lengths before byte \(offset) form no prefix code."
+      "the code lengths before byte \(offset) are not those of a prefix code"
     case .noEndOfBlock(let offset):
-      "The block before byte \(offset) has no code for its end."
+      "the block before byte \(offset) has no end-of-block code"
     case .badCode(let offset):
-      "The bits before byte \(offset) are not a code of the block."
+      "invalid code before byte \(offset)"
     case .distanceTooFar(let offset, let distance, let produced):
-      "A match before byte \(offset) begins \(distance) bytes back, after \(produced) bytes."
+      "a match before byte \(offset) begins \(distance) bytes back, after \(produced) bytes"
     case .tooLong(let offset, let expected):
-      "The compressed stream holds more than \(expected) bytes at byte \(offset)."
+      "the compressed stream has more than the expected \(expected) bytes, at byte \(offset)"
     case .tooShort(let produced, let expected):
-      "The compressed stream holds \(produced) bytes instead of \(expected)."
+      "the compressed stream has \(produced) bytes, expected \(expected)"
     case .checksumMismatch(let stored, let computed):
-      "The compressed stream's checksum is \(computed) instead of \(stored)."
+      "the checksum of the compressed stream is \(computed), expected \(stored)"
     }
   }
 }

@@ -57,24 +57,24 @@ extension GIFError: CustomStringConvertible {
   /// One sentence with the position, and what was found and expected.
   public var description: String {
     switch self {
-    case .memory(let excess): "The GIF image \(excess)."
-    case .stopped(let stop): "The GIF image \(stop)."
-    case .badSignature: "The file does not begin as a GIF file does."
+    case .memory(let excess): "the image \(excess)"
+    case .stopped(let stop): "the image \(stop)"
+    case .badSignature: "the file does not begin with the signature of GIF"
     case .truncated(let offset, let count):
-      "The GIF file ends before the \(count) bytes at byte \(offset)."
+      "expected \(count) bytes at byte \(offset), found the end of the file"
     case .badSize(let width, let height):
-      "A GIF image of \(width) x \(height) pixels is empty or over the limit."
-    case .missingImage: "The GIF file has no image."
+      "invalid image size \(width) x \(height): a side is 0, or the limit of pixels is exceeded"
+    case .missingImage: "the file contains no image"
     case .unknownBlock(let byte, let offset):
-      "The byte \(byte) at \(offset) begins no GIF block: 33, 44 or 59 expected."
+      "unknown block type \(byte) at byte \(offset), expected 33, 44 or 59"
     case .badControl(let offset, let length):
-      "The GIF control block at byte \(offset) has \(length) bytes instead of 4."
+      "the control block at byte \(offset) has \(length) bytes, expected 4"
     case .badCodeSize(let frame, let bits):
-      "The codes of GIF frame \(frame) begin with \(bits) bits: at most 11 expected."
+      "frame \(frame) has an initial code length of \(bits) bits, expected at most 11"
     case .missingPixels(let frame, let count, let expected):
-      "The codes of GIF frame \(frame) end after \(count) of \(expected) pixels."
+      "frame \(frame) ends after \(count) of \(expected) pixels"
     case .badCode(let frame, let count):
-      "GIF frame \(frame) has an unknown code after \(count) pixels."
+      "frame \(frame) has an invalid code after \(count) pixels"
     case .image(let error): "\(error)"
     }
   }

@@ -69,7 +69,7 @@ extension JPEGError: CustomStringConvertible {
     case .notJPEG:
       "the file does not begin with a JPEG start-of-image marker"
     case .truncated(let offset, let count, let fileSize):
-      "the file ends at byte \(fileSize), but \(count) bytes are needed at byte \(offset)"
+      "expected \(count) bytes at byte \(offset), found the end of the file at \(fileSize)"
     case .incomplete(let offset, let scans):
       "the file ends at byte \(offset) after \(scans) scans, before the image is complete"
     case .truncatedScan(let scan, let unit, let count, let offset):
@@ -77,41 +77,41 @@ extension JPEGError: CustomStringConvertible {
     case .corruptScan(let scan, let unit, let count, let offset):
       "scan \(scan) is corrupt near byte \(offset), in unit \(unit) of \(count)"
     case .badSegmentLength(let marker, let offset, let length, let expected):
-      "\(JPEGMarker.name(marker)) at byte \(offset) holds \(length) bytes where \(expected) belong"
+      "\(JPEGMarker.name(marker)) at byte \(offset) has \(length) bytes, expected \(expected)"
     case .unsupportedProcess(let marker, let offset):
       "\(JPEGMarker.name(marker)) at byte \(offset): \(JPEGMarker.process(marker).name) JPEG is not "
         + "supported: convert the file, e.g. with \(JPEGMarker.process(marker).conversion)"
     case .unsupportedPrecision(let bits, let offset):
-      "the frame at byte \(offset) has samples of \(bits) bits where 8 are supported"
+      "the frame at byte \(offset) has samples of \(bits) bits, expected 8"
     case .unsupportedComponentCount(let count, let offset):
-      "the frame at byte \(offset) has \(count) components where 1, 3 or 4 are supported"
+      "the frame at byte \(offset) has \(count) components, expected 1, 3 or 4"
     case .unexpectedMarker(let marker, let offset):
-      "\(JPEGMarker.name(marker)) at byte \(offset) stands where it may not"
+      "\(JPEGMarker.name(marker)) at byte \(offset) is out of place"
     case .emptyImage(let width, let height, let offset):
       "the frame at byte \(offset) has \(width) columns and \(height) rows"
     case .tooManyPixels(let width, let height, let limit):
       "an image of \(width) x \(height) pixels exceeds the limit of \(limit)"
     case .sideTooLong(let width, let height, let limit):
-      "an image of \(width) x \(height) pixels, a JPEG file's sides have at most \(limit)"
+      "invalid image size \(width) x \(height): a side of a JPEG image has at most \(limit) pixels"
     case .tooManyScans(let limit, let offset):
       "the scan at byte \(offset) exceeds the limit of \(limit)"
     case .badSamplingFactor(let component, let horizontal, let vertical, let offset):
-      "component \(component) of the frame at byte \(offset) has sampling factors "
+      "component \(component) of the frame at byte \(offset) has the invalid sampling factors "
         + "\(horizontal) x \(vertical)"
     case .duplicateComponent(let identifier, let offset):
-      "component \(identifier) stands twice in the segment at byte \(offset)"
+      "duplicate component \(identifier) in the segment at byte \(offset)"
     case .badScanComponents(let identifier, let count, let offset):
-      "the scan at byte \(offset) cannot hold component \(identifier) of \(count)"
+      "the scan at byte \(offset) of \(count) components has the invalid component \(identifier)"
     case .badProgression(let start, let end, let high, let low, let offset):
-      "the scan at byte \(offset) codes coefficients \(start) to \(end), bits \(high) to \(low)"
+      "the scan at byte \(offset) has the invalid coefficients \(start) to \(end), bits \(high) to \(low)"
     case .badTableIndex(let marker, let index, let offset):
-      "\(JPEGMarker.name(marker)) at byte \(offset) names table \(index)"
+      "\(JPEGMarker.name(marker)) at byte \(offset) refers to the invalid table \(index)"
     case .badHuffmanTable(let index, let length, let offset):
-      "Huffman table \(index) at byte \(offset) is impossible at code length \(length)"
+      "Huffman table \(index) at byte \(offset) is invalid at code length \(length)"
     case .missingQuantizationTable(let index, let scan):
-      "scan \(scan) needs quantization table \(index), which is not defined"
+      "scan \(scan) refers to the undefined quantization table \(index)"
     case .missingHuffmanTable(let index, let scan):
-      "scan \(scan) needs Huffman table \(index), which is not defined"
+      "scan \(scan) refers to the undefined Huffman table \(index)"
     }
   }
 }

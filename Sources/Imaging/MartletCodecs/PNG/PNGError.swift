@@ -67,38 +67,38 @@ extension PNGError: CustomStringConvertible {
   /// One sentence with the position, and what was found and expected.
   public var description: String {
     switch self {
-    case .memory(let excess): "The PNG image \(excess)."
-    case .stopped(let stop): "The PNG image \(stop)."
+    case .memory(let excess): "the image \(excess)"
+    case .stopped(let stop): "the image \(stop)"
     case .badSignature:
-      "The file does not begin as a PNG file does."
+      "the file does not begin with the signature of PNG"
     case .truncated(let offset, let count, let fileSize):
-      "The PNG file of \(fileSize) bytes ends before the \(count) bytes at \(offset)."
+      "expected \(count) bytes at byte \(offset), found the end of the file at \(fileSize)"
     case .checksumMismatch(let chunk, let offset, let stored, let computed):
-      "The \(chunk) chunk at byte \(offset) has checksum \(computed) instead of \(stored)."
+      "the \(chunk) chunk at byte \(offset) has checksum \(computed), expected \(stored)"
     case .misplacedChunk(let chunk, let offset):
-      "The \(chunk) chunk at byte \(offset) is out of place."
+      "the \(chunk) chunk at byte \(offset) is out of place"
     case .unknownCriticalChunk(let chunk, let offset):
-      "The \(chunk) chunk at byte \(offset) is unknown but required."
+      "the \(chunk) chunk at byte \(offset) is critical and unknown"
     case .badChunkLength(let chunk, let offset, let length):
-      "The \(chunk) chunk at byte \(offset) cannot have \(length) bytes."
+      "the \(chunk) chunk at byte \(offset) has the invalid length \(length)"
     case .badSize(let width, let height):
-      "A PNG image of \(width) x \(height) pixels is empty or over the limit."
+      "invalid image size \(width) x \(height): a side is 0, or the limit of pixels is exceeded"
     case .badFormat(let colorType, let bitDepth):
-      "PNG has no color type \(colorType) with bit depth \(bitDepth)."
+      "invalid color type \(colorType) with bit depth \(bitDepth)"
     case .unknownMethod(let compression, let filter, let interlace):
-      "The PNG methods \(compression), \(filter), \(interlace) are not all known."
+      "unknown method: compression \(compression), filter \(filter) or interlace \(interlace)"
     case .missingPalette:
-      "The PNG image has no palette."
+      "the image has no palette"
     case .missingImageData:
-      "The PNG file has no image data."
+      "the file contains no image data"
     case .imageData(let error):
-      "The PNG image data is damaged: \(error)"
+      "the image data is damaged: \(error)"
     case .badFilter(let filter, let row):
-      "Row \(row) of the PNG image data has the unknown filter \(filter)."
+      "row \(row) has the unknown filter \(filter)"
     case .appleVariant:
       """
-      The file is a CgBI PNG, made by Xcode for iOS: convert it with \
-      xcrun pngcrush -revert-iphone-optimizations IN OUT, or use the image from before the build.
+      the file is a CgBI PNG, made by Xcode for iOS: convert it with \
+      xcrun pngcrush -revert-iphone-optimizations IN OUT, or use the image from before the build
       """
     }
   }

@@ -41,24 +41,24 @@ extension PNMError: CustomStringConvertible {
   /// One sentence with the position, and what was found and expected.
   public var description: String {
     switch self {
-    case .memory(let excess): "The PNM image \(excess)."
-    case .stopped(let stop): "The PNM image \(stop)."
+    case .memory(let excess): "the image \(excess)"
+    case .stopped(let stop): "the image \(stop)"
     case .badSignature:
-      "The file does not begin as a PNM file does."
+      "the file does not begin with the signature of PNM"
     case .truncated(let offset, let count, let fileSize):
-      "The PNM file of \(fileSize) bytes ends before the \(count) bytes at \(offset)."
+      "expected \(count) bytes at byte \(offset), found the end of the file at \(fileSize)"
     case .badNumber(let offset):
-      "The PNM file has no proper number at byte \(offset)."
+      "expected a number at byte \(offset)"
     case .badSize(let width, let height):
-      "A PNM image of \(width) x \(height) pixels is empty or over the limit."
+      "invalid image size \(width) x \(height): a side is 0, or the limit of pixels is exceeded"
     case .badMaximum(let maximum):
-      "The largest sample of a PNM image cannot be \(maximum)."
+      "invalid maximum \(maximum) of samples, expected 1 to 65535"
     case .badDepth(let depth):
-      "A pixel of a PAM image cannot have \(depth) samples."
+      "unsupported number of samples per pixel: \(depth)"
     case .badHeaderLine(let offset):
-      "The PAM header has no proper line at byte \(offset)."
+      "invalid line of the PAM header at byte \(offset)"
     case .sampleTooLarge(let offset, let value, let maximum):
-      "The PNM sample at byte \(offset) is \(value), over the maximum \(maximum)."
+      "the sample at byte \(offset) is \(value), expected at most \(maximum)"
     }
   }
 }

@@ -62,32 +62,32 @@ extension TIFFError: CustomStringConvertible {
   /// One sentence with the position, and what was found and expected.
   public var description: String {
     switch self {
-    case .memory(let excess): "The TIFF image \(excess)."
-    case .stopped(let stop): "The TIFF image \(stop)."
-    case .badSignature: "The file does not begin as a TIFF file does."
+    case .memory(let excess): "the image \(excess)"
+    case .stopped(let stop): "the image \(stop)"
+    case .badSignature: "the file does not begin with the signature of TIFF"
     case .truncated(let offset, let count, let fileSize):
-      "The TIFF file of \(fileSize) bytes ends before the \(count) bytes at \(offset)."
-    case .missingTag(let tag): "The TIFF image has no \(TIFFTag.name(tag))."
+      "expected \(count) bytes at byte \(offset), found the end of the file at \(fileSize)"
+    case .missingTag(let tag): "the image has no \(TIFFTag.name(tag))"
     case .badTag(let tag, let value):
-      "The \(TIFFTag.name(tag)) of a TIFF image cannot be \(value)."
+      "unsupported \(TIFFTag.name(tag)) \(value)"
     case .unsupported(let tag, let value):
       """
       TIFF images with \(TIFFTag.name(tag)) \(TIFFTag.name(of: value, tag)) are not supported: \
       convert the file to PNG, e.g. with magick 'FILE[0]' out.png
       """
     case .badSize(let width, let height):
-      "A TIFF image of \(width) x \(height) pixels is empty or over the limit."
+      "invalid image size \(width) x \(height): a side is 0, or the limit of pixels is exceeded"
     case .missingSegments(let count, let expected):
-      "The TIFF image has \(count) strips or tiles instead of \(expected)."
+      "the image has \(count) strips or tiles, expected \(expected)"
     case .badSegmentSize(let segment, let width, let height, let samples):
-      "The JPEG image in TIFF segment \(segment) has \(width) x \(height) pixels of \(samples) "
-        + "samples, which are not those of the segment."
+      "the JPEG image in segment \(segment) has \(width) x \(height) pixels of \(samples) "
+        + "samples, which differ from the segment's"
     case .missingData(let segment, let count, let expected):
-      "TIFF segment \(segment) ends after \(count) of \(expected) bytes."
+      "segment \(segment) ends after \(count) of \(expected) bytes"
     case .badCode(let segment, let count):
-      "TIFF segment \(segment) has an unknown code after \(count) bytes."
-    case .deflate(let segment, let error): "TIFF segment \(segment): \(error)"
-    case .jpeg(let segment, let error): "TIFF segment \(segment): \(error)"
+      "segment \(segment) has an invalid code after \(count) bytes"
+    case .deflate(let segment, let error): "segment \(segment): \(error)"
+    case .jpeg(let segment, let error): "segment \(segment): \(error)"
     }
   }
 }

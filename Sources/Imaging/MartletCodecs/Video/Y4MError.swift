@@ -33,10 +33,10 @@ extension Y4MError: CustomStringConvertible {
     case .lineTooLong(let offset, let limit):
       "the line at byte \(offset) does not end within \(limit) bytes"
     case .badParameter(let offset, let letter):
-      "the parameter \(Character(Unicode.Scalar(letter))) at byte \(offset) has no proper value"
-    case .missingSize: "the header does not say how wide and how high frames are"
+      "the parameter \(Character(Unicode.Scalar(letter))) at byte \(offset) has an invalid value"
+    case .missingSize: "the header has no frame size; expected the parameters W and H"
     case .badSize(let width, let height):
-      "frames of \(width) x \(height) pixels are empty or over the limit"
+      "invalid frame size \(width) x \(height): a side is 0, or the limit of pixels is exceeded"
     case .memory(let excess): "a frame of the video \(excess)"
     case .stopped(let stop): "a frame of the video \(stop)"
     case .unsupportedChroma(let name): "unsupported sample layout \(name)"

@@ -60,37 +60,37 @@ extension WebPError: CustomStringConvertible {
   /// One sentence with the position, and what was found and expected.
   public var description: String {
     switch self {
-    case .memory(let excess): "The WebP image \(excess)."
-    case .stopped(let stop): "The WebP image \(stop)."
-    case .badSignature: "The file does not begin as a WebP file does."
+    case .memory(let excess): "the image \(excess)"
+    case .stopped(let stop): "the image \(stop)"
+    case .badSignature: "the file does not begin with the signature of WebP"
     case .truncated(let offset, let count, let fileSize):
-      "The WebP file of \(fileSize) bytes ends before the \(count) bytes at \(offset)."
+      "expected \(count) bytes at byte \(offset), found the end of the file at \(fileSize)"
     case .missingRows(let rows, let height):
-      "The WebP image data end early: \(rows) of \(height) rows are decoded."
+      "the image data end after \(rows) of \(height) rows"
     case .badChunkLength(let offset, let length):
-      "The chunk at byte \(offset) of the WebP file cannot have \(length) bytes."
-    case .missingImage: "The WebP file has no image."
+      "the chunk at byte \(offset) has the invalid length \(length)"
+    case .missingImage: "the file contains no image"
     case .badSize(let width, let height):
-      "A WebP image of \(width) x \(height) pixels is over the limit."
+      "the image size \(width) x \(height) exceeds the limit of pixels"
     case .sizeMismatch(let width, let height, let expectedWidth, let expectedHeight):
       """
-      The WebP image has \(width) x \(height) pixels instead of \
-      \(expectedWidth) x \(expectedHeight).
+      the image has \(width) x \(height) pixels, expected \
+      \(expectedWidth) x \(expectedHeight)
       """
     case .frameOutsideCanvas(let offset):
-      "The WebP frame at byte \(offset) is not inside the canvas."
+      "the frame at byte \(offset) is not inside the canvas"
     case .badFrameHeader(let offset):
-      "The VP8 data at byte \(offset) do not begin with a visible key frame."
+      "the VP8 data at byte \(offset) do not begin with a visible key frame"
     case .badLosslessHeader(let offset):
-      "The VP8L data at byte \(offset) do not begin with 0x2F and version 0."
-    case .repeatedTransform(let type): "The VP8L transform \(type) is listed twice."
+      "the VP8L data at byte \(offset) do not begin with 0x2F and version 0"
+    case .repeatedTransform(let type): "duplicate VP8L transform \(type)"
     case .badColorCache(let bits):
-      "The VP8L color cache has \(bits) bits instead of 1 to 11."
-    case .badPrefixCode: "A VP8L prefix code is incomplete or has too many codes."
-    case .badReference(let pixel): "The VP8L reference at pixel \(pixel) leaves the image."
-    case .unfinishedHeader: "The VP8L data end inside a header."
+      "the VP8L color cache has \(bits) bits, expected 1 to 11"
+    case .badPrefixCode: "a VP8L prefix code is incomplete or has too many codes"
+    case .badReference(let pixel): "the VP8L reference at pixel \(pixel) points outside the image"
+    case .unfinishedHeader: "the VP8L data end inside a header"
     case .badAlpha(let offset, let length):
-      "The WebP alpha data at byte \(offset), \(length) bytes, are damaged."
+      "the alpha data at byte \(offset), \(length) bytes, are damaged"
     }
   }
 }

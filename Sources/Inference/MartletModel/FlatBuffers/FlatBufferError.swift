@@ -43,23 +43,23 @@ extension FlatBufferError: CustomStringConvertible {
     case .misaligned(let offset, let alignment):
       "offset \(offset) is not a multiple of \(alignment)"
     case .identifier(let found, let expected):
-      "bytes 4 to 7 are \(characters(of: found)), not \(characters(of: expected))"
+      "bytes 4 to 7 are \(characters(of: found)), expected \(characters(of: expected))"
     case .badOffset(let offset, let target, let size):
       "the offset at \(offset) leads to \(target) of \(size) bytes"
     case .vtableSize(let offset, let size):
-      "the field table at offset \(offset) has an impossible size of \(size) bytes"
+      "the field table at offset \(offset) has the invalid size \(size)"
     case .tableSize(let offset, let size, let minimum):
-      "the table at offset \(offset) has \(size) bytes and needs \(minimum)"
+      "the table at offset \(offset) has \(size) bytes, expected at least \(minimum)"
     case .fieldOutsideTable(let offset, let end, let size):
       "a field of the table at offset \(offset) ends at \(end) of its \(size) bytes"
     case .unterminatedString(let offset, let found):
-      "the string at offset \(offset) ends with \(found), not with zero"
+      "the string at offset \(offset) ends with \(found), expected 0"
     case .tooManyTables(let offset, let limit):
-      "the table at offset \(offset) is one more than the \(limit) allowed"
+      "the table at offset \(offset) exceeds the limit of \(limit) tables"
     case .tooDeep(let offset, let limit):
       "the table at offset \(offset) is nested deeper than \(limit)"
     case .tooMuchData(let offset, let count, let limit):
-      "the \(count) bytes at offset \(offset) exceed the \(limit) that may be read"
+      "the \(count) bytes at offset \(offset) exceed the limit of \(limit) bytes to read"
     }
   }
 }

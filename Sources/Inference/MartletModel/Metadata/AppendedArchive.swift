@@ -38,7 +38,7 @@ extension ArchiveError: CustomStringConvertible {
     case .truncated(let offset, let count, let end):
       "\(count) bytes at offset \(offset) of the archive pass \(end)"
     case .signature(let offset, let found, let expected):
-      "the archive's record at offset \(offset) begins with \(found), not with \(expected)"
+      "the archive's record at offset \(offset) begins with \(found), expected \(expected)"
     case .unsupportedLayout(let offset):
       "the archive that ends at offset \(offset) has several parts or 64-bit sizes"
     case .notStored(let index, let method):

@@ -41,7 +41,7 @@ extension MetadataError: CustomStringConvertible {
     case .missingFile(let name): "the metadata refers to the file \(name), which does not exist"
     case .text(let file, let error): "the file \(file) behind the model: \(error)"
     case .repeatedProcessUnit(let first, let second):
-      "process units \(first) and \(second) of one tensor are of one kind"
+      "process units \(first) and \(second) of a tensor have the same kind"
     case .normalizationCount(let means, let standardDeviations):
       "the normalization has \(means) means and \(standardDeviations) standard deviations"
     case .mean(let index): "mean \(index) of the normalization is not finite"
@@ -50,7 +50,7 @@ extension MetadataError: CustomStringConvertible {
     case .contentAxes(let first, let last):
       "the content takes the axes \(first) to \(last)"
     case .labelCount(let found, let expected):
-      "there are \(found) display names for \(expected) labels"
+      "found \(found) display names, expected \(expected)"
     case .calibrationFields(let line, let found):
       "line \(line) of the score calibration has \(found) fields"
     case .calibrationNumber(let line, let field):

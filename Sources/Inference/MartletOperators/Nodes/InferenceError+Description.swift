@@ -85,7 +85,7 @@ extension InferenceError: CustomStringConvertible {
     case .noSuchTensor(let index, let count):
       "the model has no tensor \(index), only \(count) tensors"
     case .byteCount(let index, let found, let expected):
-      "tensor \(index) holds \(expected) bytes, \(found) given"
+      "tensor \(index): found \(found) bytes, expected \(expected)"
     case .outputNeverWritten(let tensor):
       "output tensor \(tensor) is never written"
     case .invalidShape(let index, let found):

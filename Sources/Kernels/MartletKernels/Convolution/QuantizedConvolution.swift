@@ -27,14 +27,16 @@ package enum ByteRequantizer: Sendable {
 }
 
 /// A layer of bytes with packed weights.
-///
-/// Indirect: if a closure of another module captures the plain enum, optimized code of Swift 6.3.1
-/// releases uninitialized memory (`.ci/check/counts` runs networks under valgrind).
-package indirect enum QuantizedConvolution: Sendable {
-  case bytes(Int8Convolution)
-  case pairs(Int16Convolution)
-  case depthwiseBytes(Int8DepthwiseConvolution)
-  case depthwisePairs(Int16DepthwiseConvolution)
+package final class QuantizedConvolution: Sendable {
+  /// The arithmetic of the layer.
+  private enum Kernel {
+    case bytes(Int8Convolution)
+    case pairs(Int16Convolution)
+    case depthwiseBytes(Int8DepthwiseConvolution)
+    case depthwisePairs(Int16DepthwiseConvolution)
+  }
+
+  private let kernel: Kernel
 
   /// Packs the weights, OHWI; an empty bias is zero.
   ///
@@ -49,9 +51,9 @@ package indirect enum QuantizedConvolution: Sendable {
       convolution, zero: zero, filter: filter, bias: bias, requantizer: requantizer,
       workers: workers, kernels: kernels)
     {
-      self = .bytes(bytes)
+      kernel = .bytes(bytes)
     } else {
-      self = .pairs(
+      kernel = .pairs(
         Int16Convolution(
           convolution, zero: zero, filter: filter, bias: bias, requantizer: requantizer,
           workers: workers, kernels: kernels))
@@ -71,12 +73,12 @@ package indirect enum QuantizedConvolution: Sendable {
       convolution, zero: zero, filter: filter, bias: bias, requantizer: requantizer,
       workers: workers, kernels: kernels)
     {
-      self = .depthwiseBytes(bytes)
+      kernel = .depthwiseBytes(bytes)
     } else if let pairs = Int16DepthwiseConvolution(
       convolution, zero: zero, filter: filter, bias: bias, requantizer: requantizer,
       workers: workers, kernels: kernels)
     {
-      self = .depthwisePairs(pairs)
+      kernel = .depthwisePairs(pairs)
     } else {
       return nil
     }
@@ -84,7 +86,7 @@ package indirect enum QuantizedConvolution: Sendable {
 
   /// The number of 32-bit elements of scratch memory that a call needs.
   package var scratchCount: Int {
-    switch self {
+    switch kernel {
     case .bytes(let convolution): convolution.schedule.scratchBytes / 4
     case .pairs(let convolution): convolution.schedule.scratchBytes / 4
     case .depthwiseBytes(let convolution): convolution.schedule.scratchBytes / 4
@@ -102,7 +104,7 @@ package indirect enum QuantizedConvolution: Sendable {
     else { return }
     let images = ByteImages(x: UnsafeRawBufferPointer(input), y: y)
     let scratch = UnsafeMutableRawPointer(scratch.baseAddress)
-    switch self {
+    switch kernel {
     case .bytes(let convolution): convolution.run(images, scratch: scratch, workers: workers)
     case .pairs(let convolution): convolution.run(images, scratch: scratch, workers: workers)
     case .depthwiseBytes(let convolution):

@@ -89,10 +89,14 @@ struct ChannelScaling {
 }
 
 extension FixedPointMultiplier {
-  /// Whether the scaled value and what rounds it fit in 32 bits for all values up to a magnitude.
+  /// Whether the scaled value, what rounds it, and a zero point fit in 32 bits for all values up to a
+  /// magnitude.
   func fits(_ reach: Int64) -> Bool {
-    let half: Int64 = shift < 0 ? 1 << Int64(-1 - shift) : 0
+    // With a zero point the interpreter's results would wrap around elsewhere than those of kernels
+    // for unsigned bytes.
+    guard shift < 0 else { return reach < (1 << 31 - 256) >> Int64(shift) }
     // Values that need more bits wrap around, as LiteRT's do.
+    let half: Int64 = 1 << Int64(-1 - shift)
     return (min(reach, 1 << 31) * Int64(mantissa)) >> 31 + half < 1 << 31
   }
 }

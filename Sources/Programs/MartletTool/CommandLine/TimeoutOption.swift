@@ -14,15 +14,12 @@ enum TimeoutOption {
   /// The option of commands that process images.
   static let ofImages = OptionSpecification(
     name, "SECONDS",
-    help: """
-      the most time for one image or frame: decoding and networks together; also for preparing the \
-      networks (default: no limit)
-      """)
+    help: "Time limit per image or frame, and to prepare models (default: none)")
 
   /// The option of commands that run a model.
   static let ofModels = OptionSpecification(
     name, "SECONDS",
-    help: "the most time that preparing a model, or running it once, may take (default: no limit)")
+    help: "Time limit to prepare the model, and of each run (default: none)")
 
   /// The limit of a command that processes images.
   static func deadline(_ arguments: Arguments) throws(UsageError) -> Deadline {

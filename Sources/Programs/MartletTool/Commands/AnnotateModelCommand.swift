@@ -16,22 +16,20 @@ struct AnnotateModelCommand: Command {
     summary: "Writes labels, normalization and threshold into a model.",
     operands: "MODEL.tflite", operandCount: 1...1,
     options: [
-      OptionSpecification("--output", "FILE.tflite", help: "where the model goes (needed)"),
+      OptionSpecification("--output", "FILE.tflite", help: "Model file to write (required)"),
       OptionSpecification(
-        "--labels", "FILE", isInput: true, help: "the classes' names, one a line"),
+        "--labels", "FILE", isInput: true, help: "File with the names of the classes, one a line"),
       OptionSpecification(
         "--display-names", "LOCALE=FILE", repeats: true,
-        help: "the classes' names in a language, as en=FILE, beside --labels or the model's own"),
-      OptionSpecification(
-        "--mean", "X[,Y,Z]", help: "what pixels are reduced by, of 0 to 255: for all or R,G,B"),
-      OptionSpecification("--std", "X[,Y,Z]", help: "standard deviation of each channel"),
-      OptionSpecification(
-        "--threshold", "X", help: "the score below which a result is not shown, 0 to 1"),
-      OptionSpecification("--name", "TEXT", help: "the model's name"),
-      OptionSpecification("--description", "TEXT", help: "what the model does"),
-      OptionSpecification("--model-version", "TEXT", help: "the model's version"),
-      OptionSpecification("--author", "TEXT", help: "who made the model"),
-      OptionSpecification("--license", "TEXT", help: "the terms of the model's use"),
+        help: "Names of the classes in a language, for example en=FILE"),
+      OptionSpecification("--mean", "X[,Y,Z]", help: "Mean to subtract from each channel, 0–255"),
+      OptionSpecification("--std", "X[,Y,Z]", help: "Standard deviation to divide each channel by"),
+      OptionSpecification("--threshold", "X", help: "Lowest score of a reported class, 0–1"),
+      OptionSpecification("--name", "TEXT", help: "Name of the model"),
+      OptionSpecification("--description", "TEXT", help: "Description of the model"),
+      OptionSpecification("--model-version", "TEXT", help: "Version of the model"),
+      OptionSpecification("--author", "TEXT", help: "Author of the model"),
+      OptionSpecification("--license", "TEXT", help: "License of the model"),
       TimeoutOption.ofModels,
     ])
 
@@ -70,7 +68,7 @@ struct AnnotateModelCommand: Command {
           means: means, standardDeviations: deviations)
       } catch {
         throw .invalidValue(
-          option: "--std", value: arguments["--std"] ?? "", expected: "numbers other than zero")
+          option: "--std", value: arguments["--std"] ?? "", expected: "nonzero numbers")
       }
     }
     annotation.scoreThreshold = try arguments.number("--threshold", in: 0...1)
@@ -93,7 +91,7 @@ struct AnnotateModelCommand: Command {
       if !Outputs.isStandardOutput(output) {
         Streams.show("\(output): \(bytes.count) bytes\(words)")
       }
-      Streams.err("\(output) is accepted as a \(kind)")
+      Streams.err("\(output): valid \(kind)")
       return 0
     } catch {
       Streams.failure(error)

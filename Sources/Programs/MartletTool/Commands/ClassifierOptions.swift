@@ -9,26 +9,24 @@ struct ClassifierOptions {
   static func options(classifies: Bool = false) -> [OptionSpecification] {
     let options = [
       OptionSpecification(
-        "--fine-labels", help: "also give everyday names, such as person, dog or banana"),
-      OptionSpecification(
-        "--model", "FILE.tflite", isInput: true, help: "a classifier of your own"),
+        "--fine-labels", help: "Also report everyday names, such as person, dog or banana"),
+      OptionSpecification("--model", "FILE.tflite", isInput: true, help: "Custom classifier"),
       OptionSpecification(
         "--labels", "FILE", isInput: true,
-        help: "the classes' names, one a line, in place of the model's own"),
+        help: "File with the names of the classes, one a line (default: the model's)"),
       OptionSpecification(
-        "--mean", "X[,Y,Z]", help: "mean of each channel for a float model, 0 to 255"),
+        "--mean", "X[,Y,Z]",
+        help: "Mean to subtract from each channel, 0–255 (default: the model's)"),
       OptionSpecification(
         "--std", "X[,Y,Z]",
-        help: "standard deviation of each channel, in place of the model's own"),
-      OptionSpecification(
-        "--drop-background", help: "leave out labels that mean none of these"),
-      OptionSpecification("--allow-labels", "A,B", help: "give these labels alone"),
-      OptionSpecification("--deny-labels", "A,B", help: "give all labels but these"),
-      OptionSpecification(
-        "--threshold", "X", help: "least confidence of a label, 0 to 1, when classifying"),
+        help: "Standard deviation to divide each channel by (default: the model's)"),
+      OptionSpecification("--drop-background", help: "Exclude labels that stand for background"),
+      OptionSpecification("--allow-labels", "A,B", help: "Report only these labels"),
+      OptionSpecification("--deny-labels", "A,B", help: "Exclude these labels"),
+      OptionSpecification("--threshold", "X", help: "Lowest confidence of a label, 0–1"),
       OptionSpecification(
         "--max-labels", "N",
-        help: "most labels for each object (default: 10); the coarse classifier returns one"),
+        help: "Maximum number of labels per object of a custom classifier (default: 10)"),
     ]
     return options.map { option in
       guard let rule = OptionRule.classification.first(where: { flag($0.option) == option.name })
@@ -67,7 +65,7 @@ struct ClassifierOptions {
         return try PixelNormalization(mean: means, deviation: deviations)
       } catch {
         throw .invalidValue(
-          option: "--std", value: arguments["--std"] ?? "", expected: "numbers other than zero")
+          option: "--std", value: arguments["--std"] ?? "", expected: "nonzero numbers")
       }
     }
     dropsBackground = arguments.has("--drop-background")
@@ -119,19 +117,17 @@ struct LocalizerOptions {
     detector,
     OptionSpecification(
       "--min-score", "X",
-      help: """
-        lowest score to report, 0 to 1 (default: \(ReportingRules.minimumScore), 0.03 for a single \
-        object, or that of the detector's file)
-        """),
+      help: "Lowest score to report, 0–1 (default: \(ReportingRules.minimumScore); one object 0.03)"
+    ),
   ]
   static let allBoxes = OptionSpecification(
     ClassifierOptions.flag(OptionRule.allBoxes.option),
     needs: OptionRule.allBoxes.needs.map(ClassifierOptions.flag),
     excludes: OptionRule.allBoxes.excludes.map(ClassifierOptions.flag),
-    help: "report parts of better boxes and doubtful boxes of the whole image, too")
+    help: "Keep boxes inside better ones and uncertain boxes of the whole image")
   static let detector = OptionSpecification(
     "--detector", "FILE.tflite", isInput: true,
-    help: "a detector of your own that ends in TFLite_Detection_PostProcess")
+    help: "Custom detector with the operator TFLite_Detection_PostProcess")
 
   /// The path of the detector's file; `nil` for the shipped localizer.
   let path: FilePath?
@@ -164,13 +160,13 @@ extension Arguments {
     guard let means = try numbers("--mean"), let deviations = try numbers("--std") else {
       for (given, missing) in [("--mean", "--std"), ("--std", "--mean")] where has(given) {
         throw .invalidValue(
-          option: given, value: self[given] ?? "", expected: "\(missing) beside it")
+          option: given, value: self[given] ?? "", expected: "\(missing) with it")
       }
       return nil
     }
     guard means.count == deviations.count else {
       throw .invalidValue(
-        option: "--std", value: self["--std"] ?? "", expected: "as many numbers as --mean has")
+        option: "--std", value: self["--std"] ?? "", expected: "as many numbers as in --mean")
     }
     return (means, deviations)
   }

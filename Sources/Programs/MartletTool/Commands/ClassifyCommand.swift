@@ -6,12 +6,12 @@ import MartletVision
 
 struct ClassifyCommand: Command {
   static let specification = CommandSpecification(
-    name: "classify", summary: "Names what whole images show.", operands: "IMAGE...",
+    name: "classify", summary: "Classifies whole images.", operands: "IMAGE...",
     operandCount: 0...Int.max,
     options: Inputs.options + ClassifierOptions.options(classifies: true) + ResultFormat.options + [
       OptionSpecification(
         "--classes", excludes: ["--files-from"],
-        help: "list the classes of the classifier, or the fine labels, and process no image")
+        help: "List the classes, or the fine labels, and exit")
     ])
 
   /// The images; `nil` if only the class names are requested.
@@ -73,7 +73,7 @@ struct ClassifyCommand: Command {
 
   private func printClasses(of classifier: Classifier) -> Int32 {
     guard let names = classifier.fineLabeler?.names ?? classifier.classNames else {
-      Streams.err("martlet: the model does not name its classes; --labels FILE names them")
+      Streams.err("martlet: the model has no class names; pass them with --labels FILE")
       return 1
     }
     Streams.out(ClassifyCommand.list(names, as: format))

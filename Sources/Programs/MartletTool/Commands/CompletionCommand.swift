@@ -7,7 +7,7 @@ import MartletCommandLine
 
 struct CompletionCommand: Command {
   static let specification = CommandSpecification(
-    name: "completion", summary: "Prints a script that makes a shell complete martlet's commands.",
+    name: "completion", summary: "Prints a completion script for a shell.",
     operands: "bash|zsh|fish", operandCount: 1...1, options: [])
 
   private let shell: Shell
@@ -28,7 +28,7 @@ struct CompletionCommand: Command {
 
 struct ManualCommand: Command {
   static let specification = CommandSpecification(
-    name: "manual", summary: "Prints martlet's manual page; martlet manual | man -l - shows it.",
+    name: "manual", summary: "Prints the manual page; view it with: martlet manual | man -l -",
     operands: "", operandCount: 0...0, options: [])
 
   init(_ arguments: Arguments) throws(UsageError) {}

@@ -11,18 +11,17 @@ import MartletInference
 struct ConformanceCommand: Command {
   static let specification = CommandSpecification(
     name: "conformance",
-    summary: "Runs operator cases, golden models or broken files and compares with the oracle.",
+    summary: "Compares operators and models with the outputs of LiteRT.",
     operands: "FOLDER...", operandCount: 1...Int.max,
     options: [
-      OptionSpecification("--models", "DIR", help: "where the models of golden cases lie"),
+      OptionSpecification("--models", "DIR", help: "Folder with the models of golden cases"),
+      OptionSpecification("--kernels", "fast|reference", help: "Kernels to use (default: fast)"),
       OptionSpecification(
-        "--kernels", "fast|reference", help: "which kernels to use (default: fast)"),
+        "--layers", help: "Compare node by node; print the first difference in each model"),
+      OptionSpecification("--exact", help: "Require integers to be equal bit for bit"),
       OptionSpecification(
-        "--layers", help: "compare node by node and name the first of each model that differs"),
-      OptionSpecification("--exact", help: "integers must equal the oracle bit for bit"),
-      OptionSpecification(
-        "--filter", "WORD", help: "only cases whose name or operator has WORD in it"),
-      OptionSpecification("--json", "FILE", help: "write all results to FILE"),
+        "--filter", "WORD", help: "Run only cases whose name or operator contains WORD"),
+      OptionSpecification("--json", "FILE", help: "Write all results to FILE as JSON"),
     ])
 
   let folders: [FilePath]

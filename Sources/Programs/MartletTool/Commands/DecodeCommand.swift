@@ -9,11 +9,11 @@ import MartletInference
 
 struct DecodeCommand: Command {
   static let specification = CommandSpecification(
-    name: "decode", summary: "Writes images as PPM files, not turned upright.",
+    name: "decode", summary: "Decodes images to PPM files, ignoring the orientation.",
     operands: "IMAGE...", operandCount: 0...Int.max,
     options: Inputs.rawOptions + [
       OptionSpecification(
-        "--output", "DIR", help: "where to write; a/b.jpg becomes DIR/a_b.jpg.ppm (default: .)")
+        "--output", "DIR", help: "Output folder; a/b.jpg becomes DIR/a_b.jpg.ppm (default: .)")
     ])
 
   private let inputs: Inputs

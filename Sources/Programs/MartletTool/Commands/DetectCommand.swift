@@ -8,11 +8,11 @@ struct DetectCommand: Command {
     name: "detect", summary: "Detects and classifies objects in images.",
     operands: "IMAGE...", operandCount: 0...Int.max,
     options: Inputs.options + [
-      OptionSpecification("--multiple", help: "up to five objects, not the most prominent alone"),
-      OptionSpecification("--max-objects", "N", help: "up to N objects"),
+      OptionSpecification("--multiple", help: "Detect up to five objects instead of one"),
+      OptionSpecification("--max-objects", "N", help: "Detect up to N objects"),
       OptionSpecification(
-        "--region", "X,Y,W,H", help: "detect objects only in this part of each image"),
-      OptionSpecification("--classify", help: "classify each object"),
+        "--region", "X,Y,W,H", help: "Detect objects only in this part of each image"),
+      OptionSpecification("--classify", help: "Classify each object"),
     ] + ClassifierOptions.options() + LocalizerOptions.options + [LocalizerOptions.allBoxes]
       + ImageSearch.outputOptions)
 

@@ -13,37 +13,27 @@ import MartletVision
 /// The parts of faces to detect, and the networks for them.
 struct FaceOptions {
   static let classification = OptionSpecification(
-    "--classify", help: "classify smiling and open eyes")
+    "--classify", help: "Classify smiling and open eyes")
 
   /// The options of `faces`.
   static let options =
     [
       classification,
-      OptionSpecification(
-        "--min-score", "X", help: "least score of a face, 0 to 1 (default: 0.4)"),
+      OptionSpecification("--min-score", "X", help: "Lowest score to report, 0–1 (default: 0.4)"),
     ] + ownOptions
 
   /// The options that only faces have.
   static let ownOptions = [
     OptionSpecification(
-      "--mode", "fast|accurate", help: "what counts more, time or precision (default: accurate)"),
-    OptionSpecification("--landmarks", help: "find eyes, ears, cheeks, nose and mouth"),
-    OptionSpecification(
-      "--contours",
-      help: """
-        find the contours of the most prominent face, and of --mode fast that face alone unless \
-        more is to be found
-        """),
-    OptionSpecification("--all-contours", help: "find the contours of all faces"),
-    OptionSpecification("--mesh", help: "find 468 points of each face"),
+      "--mode", "fast|accurate", help: "Prefer speed or accuracy (default: accurate)"),
+    OptionSpecification("--landmarks", help: "Detect eyes, ears, cheeks, nose and mouth"),
+    OptionSpecification("--contours", help: "Detect the contours of the most prominent face"),
+    OptionSpecification("--all-contours", help: "Detect the contours of all faces"),
+    OptionSpecification("--mesh", help: "Detect a mesh of 468 points per face"),
     OptionSpecification(
       "--min-face-size", "X",
-      help: """
-        leave out faces narrower than this share of the image, 0 to 1 (default: 0); under 0.05, \
-        --mode accurate also looks in parts of the image
-        """),
-    OptionSpecification(
-      "--max-faces", "N", help: "up to N faces, the most prominent ones (default: all)"),
+      help: "Smallest width of a face as a share of the image's, 0–1 (default: 0)"),
+    OptionSpecification("--max-faces", "N", help: "Detect up to N faces (default: all)"),
   ]
 
   let finderOptions: FaceFinderOptions
@@ -66,7 +56,9 @@ struct FaceOptions {
     guard self.finderOptions != finderOptions else { return }
     for option in OptionRule.withoutEffectOnOneFace.map(ClassifierOptions.flag)
     where arguments.has(option) {
-      throw .excludes(option: option, other: "--contours alone and --mode fast")
+      throw .excludes(
+        option: option,
+        other: "--contours and --mode fast unless --landmarks or --classify is given")
     }
   }
 

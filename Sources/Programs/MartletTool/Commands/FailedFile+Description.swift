@@ -11,12 +11,10 @@ extension FailedFile: CustomStringConvertible {
   package var description: String {
     guard case .unsuitable(let requirement)? = reason as? VisionError else { return "\(reason)" }
     return switch requirement {
-    case .classifier: "\(reason); --detector takes it"
-    case .detector: "\(reason); --model takes classifiers"
+    case .classifier: "\(reason); pass it with --detector"
+    case .detector: "\(reason); pass it with --model"
     case .normalization:
-      """
-      \(reason); --mean and --std give them, and martlet annotate-model writes them into the file
-      """
+      "\(reason); pass --mean and --std, or write them into the file with martlet annotate-model"
     default: "\(reason)"
     }
   }

@@ -75,9 +75,9 @@ struct NoImages: Error, Equatable {
 extension NoImages: CustomStringConvertible {
   var description: String {
     let folders =
-      rest.folders > 0 ? ["\(counted(rest.folders, "folder")), which --recursive searches"] : []
+      rest.folders > 0 ? ["\(counted(rest.folders, "folder")) that --recursive searches"] : []
     let items = (rest.words + folders).joined(separator: " and ")
-    return "this folder has no image" + (items.isEmpty ? "" : "; it has \(items)")
+    return "the folder contains no image" + (items.isEmpty ? "" : ", only \(items)")
   }
 }
 

@@ -17,20 +17,17 @@ struct ImageSearch {
     ResultFormat.options + [
       OptionSpecification(
         "--annotate", "PATH",
-        help: """
-          write the image with what was found drawn on it, as .png, .jpg or .ppm (a folder for \
-          several: JPEG for JPEG, otherwise PNG)
-          """),
+        help: "Save a copy with the results drawn on it: .png, .jpg, .ppm or a folder"),
       OptionSpecification(
-        "--save-crops", "DIR", help: "write what is in each box, as DIR/a-1.png, DIR/a-2.png …"),
+        "--save-crops", "DIR", help: "Save the content of each box as DIR/a-1.png, DIR/a-2.png, …"),
       OptionSpecification(
         "--report", "FILE.html", excludes: ["--resume"],
-        help: "write a page of all images with their boxes, to look through in a browser"),
+        help: "Save an HTML page that shows all images with their boxes"),
       OptionSpecification(
         "--resume", "FILE", excludes: ["--json", "--format"],
-        help: "write the lines of JSON into FILE, and skip the images that it has already"),
+        help: "Append JSON lines to FILE, skipping images already in it"),
       OptionSpecification(
-        "--retry", needs: ["--resume"], help: "repeat the images that failed in earlier runs"),
+        "--retry", needs: ["--resume"], help: "Repeat images that failed in earlier runs"),
     ]
 
   private let inputs: Inputs
@@ -144,7 +141,7 @@ struct ImageSearch {
     let status = images.finish()
     if !table.rows.isEmpty { Streams.out("\(table)") }
     if isRanked, format == .table {
-      Streams.err("The most prominent come first; the score is the certainty of each.")
+      Streams.err("Sorted by decreasing salience; the score is the confidence.")
     }
     return status
   }

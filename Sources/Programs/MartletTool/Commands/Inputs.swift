@@ -65,16 +65,12 @@ struct Inputs {
   static let options = [
     OptionSpecification(
       "--files-from", "FILE", isInput: true,
-      help: """
-        read the images' paths from FILE (- for input), one a line or, as find -print0 writes them, \
-        each before a zero byte
-        """),
+      help: "Read image paths from FILE, or - for standard input"),
     OptionSpecification(
-      "--recursive", help: "search folders within folders, too, but not those that links lead to"),
+      "--recursive", help: "Search subfolders too, but follow no links to folders"),
     OptionSpecification(
-      fullResolution, help: "decode all pixels of large images, not a part of them"),
-    OptionSpecification(
-      noColorConversion, help: "keep the colors of files with a color profile as they are stored"),
+      fullResolution, help: "Decode large images at full size instead of a reduced one"),
+    OptionSpecification(noColorConversion, help: "Ignore color profiles and use colors as stored"),
     StrictOption.specification, MemoryOption.specification, TimeoutOption.ofImages,
     Stopwatch.option,
   ]

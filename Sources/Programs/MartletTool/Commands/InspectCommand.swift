@@ -11,12 +11,13 @@ import MartletModel
 
 struct InspectCommand: Command {
   static let specification = CommandSpecification(
-    name: "inspect", summary: "Tells what a TensorFlow Lite model holds and needs.",
+    name: "inspect", summary: "Lists inputs, outputs, operators and memory of a model.",
     operands: "MODEL.tflite", operandCount: 1...1,
     options: [
-      OptionSpecification("--json", help: "one JSON object"),
-      OptionSpecification("--profile", help: "run it and show the time by operator and shape"),
-      OptionSpecification("--kernels", "fast|reference", help: "which kernels (default: fast)"),
+      OptionSpecification("--json", help: "Print one JSON object"),
+      OptionSpecification(
+        "--profile", help: "Run the model and print the time by operator and shape"),
+      OptionSpecification("--kernels", "fast|reference", help: "Kernels to use (default: fast)"),
       TimeoutOption.ofModels,
     ])
 

@@ -10,7 +10,7 @@ import MartletImage
 enum MemoryOption {
   static let specification = OptionSpecification(
     "--max-memory", "MIB",
-    help: "the most memory that decoding one image may take (default: 256 MiB)")
+    help: "Memory limit for decoding an image, in MiB (default: 256)")
 
   /// The image limits for the option.
   static func limits(_ arguments: Arguments) throws(UsageError) -> ImageLimits {

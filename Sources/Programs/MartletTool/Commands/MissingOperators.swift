@@ -15,7 +15,7 @@ struct MissingOperators: Error, CustomStringConvertible {
         parts.append(advice)
       }
     }
-    return "operators that are not there: " + parts.joined(separator: "; ")
+    return "unsupported operators: " + parts.joined(separator: "; ")
   }
 }
 

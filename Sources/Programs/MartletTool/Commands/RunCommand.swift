@@ -15,14 +15,14 @@ struct RunCommand: Command {
     options: [
       OptionSpecification(
         "--input", "FILE", repeats: true, isInput: true,
-        help: "little-endian elements, once for each input, in the model's order"),
-      OptionSpecification("--output", "DIR", help: "write 0.bin, 1.bin, … and outputs.json to DIR"),
-      OptionSpecification("--kernels", "fast|reference", help: "which kernels (default: fast)"),
+        help: "Little-endian elements; once per input, in the model's order"),
+      OptionSpecification("--output", "DIR", help: "Write 0.bin, 1.bin, … and outputs.json to DIR"),
+      OptionSpecification("--kernels", "fast|reference", help: "Kernels to use (default: fast)"),
       OptionSpecification(
-        "--shape", "I=1,2,3", repeats: true, help: "give input I (from 0) these extents"),
+        "--shape", "I=1,2,3", repeats: true, help: "Resize input I (from 0) to this shape"),
       OptionSpecification(
-        "--signature", "KEY", help: "run this signature, with its inputs and outputs in its order"),
-      OptionSpecification("--repeat", "N", help: "invoke N times without reset (default: 1)"),
+        "--signature", "KEY", help: "Run this signature, with inputs and outputs in its order"),
+      OptionSpecification("--repeat", "N", help: "Invoke N times without reset (default: 1)"),
       TimeoutOption.ofModels,
     ])
 
@@ -80,7 +80,7 @@ struct RunCommand: Command {
       let count = interpreter.inputs.count
       if inputs.count < count {
         Streams.err(
-          "martlet: \(path): \(inputs.count) of \(count) inputs given, the others are zero")
+          "martlet: \(path): found \(inputs.count) of \(count) inputs; the others are zero")
       }
       for _ in 0..<repetitions { try interpreter.invoke() }
       try report(interpreter)

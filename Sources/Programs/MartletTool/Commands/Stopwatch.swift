@@ -10,7 +10,7 @@ import MartletSystem
 /// Measures the time from reading an image's file to its result.
 struct Stopwatch {
   static let option = OptionSpecification(
-    "--timings", help: "report the time of each image in milliseconds")
+    "--timings", help: "Report the time of each image in milliseconds")
 
   private let start: Duration?
 

@@ -10,7 +10,7 @@ import MartletCommandLine
 /// The option `--strict`, and the warnings without it.
 enum StrictOption {
   static let specification = OptionSpecification(
-    "--strict", help: "refuse damaged files that other decoders show, instead of warning of them")
+    "--strict", help: "Reject damaged files instead of decoding them with a warning")
 }
 
 extension Streams {

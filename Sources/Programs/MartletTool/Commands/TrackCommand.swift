@@ -7,53 +7,45 @@ import MartletVision
 
 struct TrackCommand: Command {
   static let specification = CommandSpecification(
-    name: "track", summary: "Follows objects, or faces, through the frames of a video.",
+    name: "track", summary: "Tracks objects or faces through the frames of a video.",
     operands: "SOURCE", operandCount: 1...1,
     options: objectOptions.map { $0.excluding("--faces") } + [
       OptionSpecification(
         "--detect-every", "N",
-        help: "detect objects (default: 1) or faces (default: 5) in every Nth frame"),
+        help: "Detect in every Nth frame (default: objects 1, faces 5)"),
       OptionSpecification(
         "--keep-lost", "N",
-        help: "give up an object (default: 30) or a face (default: 15) after N frames without it"),
+        help: "Frames to keep a lost track (default: objects 30, faces 15)"),
       OptionSpecification(
         "--classify",
-        help: "classify each object, or smiling and open eyes of faces"),
+        help: "Classify each object, or smiling and open eyes of faces"),
       OptionSpecification(
         "--min-score", "X",
-        help: """
-          lowest score to report, 0 to 1: of an object (default: 0.08 to 0.25, by the best one; 0 for \
-          all) or of a face (default: 0.4)
-          """),
-      OptionSpecification("--faces", help: "track faces instead of objects"),
+        help: "Lowest score to report, 0–1 (default: objects 0.08–0.25, faces 0.4)"),
+      OptionSpecification("--faces", help: "Track faces instead of objects"),
     ] + faceOptions.map { $0.needing("--faces") } + ResultFormat.options + [
       OptionSpecification(
         "--annotate", "PATH",
-        help: """
-          write frames with what was found drawn on them: PNGs into a folder, or a .y4m file (- for \
-          output)
-          """),
+        help: "Save frames with the results drawn on them: folder, FILE.y4m or -"),
       StrictOption.specification, MemoryOption.specification, TimeoutOption.ofImages,
       Stopwatch.option,
     ])
 
   private static let objectOptions =
     [
-      OptionSpecification("--multiple", help: "up to five objects, not the most prominent alone"),
-      OptionSpecification("--max-objects", "N", help: "up to N objects"),
+      OptionSpecification("--multiple", help: "Detect up to five objects instead of one"),
+      OptionSpecification("--max-objects", "N", help: "Detect up to N objects"),
       OptionSpecification(
         "--start", "X,Y,W,H", repeats: true,
         excludes: [
           "--multiple", "--max-objects", "--min-score", "--detector",
         ],
-        help: """
-          track only the object in this box of the first frame (at most 100 boxes)
-          """),
+        help: "Track the object in this box of the first frame (up to 100 boxes)"),
     ] + ClassifierOptions.options() + [LocalizerOptions.detector]
 
   private static let faceOptions =
     FaceOptions.ownOptions + [
-      OptionSpecification("--no-smoothing", help: "return points as detected in each frame")
+      OptionSpecification("--no-smoothing", help: "Report the points of each frame unsmoothed")
     ]
 
   private let path: FilePath
@@ -117,7 +109,8 @@ struct TrackCommand: Command {
     guard let annotation else { return }
     if annotation == "-", format != .table {
       throw .invalidValue(
-        option: "--annotate", value: "-", expected: "beside results a folder or a .y4m file")
+        option: "--annotate", value: "-",
+        expected: "a folder or a .y4m file, since results go to standard output")
     }
     let videoEndings = [".mp4", ".mov", ".m4v", ".avi", ".mkv", ".webm", ".gif", ".mjpeg", ".mpg"]
     let isImage = ImageFormat.isRead(annotation) && Files.kind(annotation) != .folder
@@ -227,7 +220,7 @@ struct TrackCommand: Command {
       Streams.err(
         """
         martlet: --start \(numbers.joined(separator: ",")) lies outside the first frame of \
-        \(image.width) x \(image.height) pixels: there is nothing to follow
+        \(image.width) x \(image.height) pixels
         """)
     }
     return try stream.begin(with: start, in: image)

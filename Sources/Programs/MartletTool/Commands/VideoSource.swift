@@ -30,12 +30,15 @@ extension VideoError: CustomStringConvertible {
         "the video is empty"
       } else if let format = FileSignature.of(bytes) {
         """
-        the source is \(format.name), a folder of images, a YUV4MPEG2 video, a GIF file, a WebP animation or \
-        JPEG images one after another expected; ffmpeg -i FILE -f yuv4mpegpipe -pix_fmt yuv420p - | martlet track - \
-        takes any video
+        expected a folder of images, or a YUV4MPEG2, GIF, WebP or Motion JPEG video, found \
+        \(format.name); convert it with ffmpeg -i FILE -f yuv4mpegpipe -pix_fmt yuv420p - | \
+        martlet track -
         """
       } else {
-        "no video begins with the bytes \(bytes.prefix(4).map { String($0) }.joined(separator: " "))"
+        """
+        unknown video format: the first bytes are \
+        \(bytes.prefix(4).map { String($0) }.joined(separator: " "))
+        """
       }
     }
   }

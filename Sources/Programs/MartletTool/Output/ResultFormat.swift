@@ -15,9 +15,9 @@ enum ResultFormat {
 
   static let options = [
     OptionSpecification(
-      "--json", excludes: ["--format"], help: "one line of JSON for each image, as --format json"),
-    OptionSpecification(
-      "--format", "table|json|csv", help: "how results are printed (default: table)"),
+      "--json", excludes: ["--format"],
+      help: "Print a line of JSON per image; short for --format json"),
+    OptionSpecification("--format", "table|json|csv", help: "Output format (default: table)"),
   ]
 
   /// The format selected by `--json` or `--format`.

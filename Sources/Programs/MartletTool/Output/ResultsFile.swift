@@ -33,14 +33,14 @@ enum ResultsFileError: Error, Equatable {
 extension ResultsFileError: CustomStringConvertible {
   var description: String {
     switch self {
-    case .noHeader: "does not begin as a file of --resume; name another file"
+    case .noHeader: "was not written by --resume; choose another file"
     case .version(let version):
-      "has version \(version) of the results, \(ResultsHeader.version) expected; name another file"
-    case .command(let command): "has results of martlet \(command); name another file"
+      "expected format version \(ResultsHeader.version), found \(version); choose another file"
+    case .command(let command): "contains results of martlet \(command); choose another file"
     case .options(let found, let expected):
-      "has results with \(words(found)), not with \(words(expected)); name another file"
+      "expected results with \(words(expected)), found \(words(found)); choose another file"
     case .noResult(let byte):
-      "the line at byte \(byte) is not the JSON of an image; repair it, or name another file"
+      "the line at byte \(byte) is not the JSON of an image; repair it, or choose another file"
     }
   }
 

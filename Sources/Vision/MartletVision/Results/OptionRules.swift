@@ -78,8 +78,8 @@ extension UselessOption: CustomStringConvertible {
   package var description: String {
     switch self {
     case .needs(let option, let others):
-      "\(option) has no effect without \(others.joined(separator: " or "))"
-    case .excludes(let option, let other): "\(option) has no effect beside \(other)"
+      "\(option) requires \(others.joined(separator: " or "))"
+    case .excludes(let option, let other): "\(option) cannot be combined with \(other)"
     }
   }
 }
