@@ -71,6 +71,11 @@ extension ImageFileError: CustomStringConvertible {
 }
 
 /// A decoded image file.
+///
+/// ```swift
+/// let file = try ImageFile(decoding: bytes)
+/// print(file.upright.size, file.warnings)
+/// ```
 public struct ImageFile: Sendable {
   /// The pixels as stored, or fewer if the image was reduced.
   public let image: RGBImage

@@ -6,6 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 /// The size limits of images, and the memory limit for decoding a file.
+///
+/// ```swift
+/// let limits = ImageLimits(memory: 64 << 20)
+/// let image = try ImageFile(decoding: bytes, limits: limits).upright
+/// ```
 public struct ImageLimits: Sendable, Hashable {
   /// The longest side in pixels.
   public static let maximumSide = 1 << 20

@@ -9,6 +9,12 @@
 //===----------------------------------------------------------------------===//
 
 /// An image of packed 8-bit red, green and blue.
+///
+/// ```swift
+/// let image = try RGBImage(
+///   width: 640, height: 480, filledWith: .init(red: 255, green: 128, blue: 0))
+/// print(image[0, 0].green)  // 128
+/// ```
 public struct RGBImage: Equatable, Hashable, Sendable {
   /// The three values of one pixel.
   public struct Color: Equatable, Hashable, Sendable {

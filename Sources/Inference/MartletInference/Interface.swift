@@ -11,6 +11,12 @@ import MartletOperators
 public import MartletBase
 
 /// A model's input or output.
+///
+/// ```swift
+/// for input in try Interpreter(model: model).inputs {
+///   print(input.name, input.type, input.shape)
+/// }
+/// ```
 public struct InterfaceTensor: Sendable, Hashable {
   /// The tensor's name in the model's file, or the name in its signature.
   public let name: String

@@ -14,8 +14,20 @@ public import MartletModel
 public import MartletOperators
 
 /// Runs a TensorFlow Lite model.
+///
+/// ```swift
+/// let interpreter = try Interpreter(model: Model(bytes: bytes))
+/// try interpreter.setInput(0, to: [UInt8](repeating: 0, count: 224 * 224 * 3))
+/// try interpreter.invoke()
+/// print(try interpreter.output(0))
+/// ```
 public final class Interpreter {
   /// Kernels, workers and limits of an interpreter.
+  ///
+  /// ```swift
+  /// let options = Interpreter.Options(
+  ///   workers: .pool(count: 4), memoryLimit: 64 << 20, cancellation: .timeLimit(.seconds(2)))
+  /// ```
   public struct Options: Sendable {
     /// The set of kernels. Default: `.fast`.
     public var kernels: KernelSet

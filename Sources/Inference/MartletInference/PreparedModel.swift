@@ -30,6 +30,11 @@ public struct MemoryUse: Sendable, Hashable {
 }
 
 /// A model that is ready to run.
+///
+/// ```swift
+/// let prepared = try PreparedModel(model: model)
+/// let interpreters = (0..<4).map { _ in Interpreter(prepared) }  // one for each task
+/// ```
 public final class PreparedModel: Sendable {
   let context: ModelContext
   let plan: SubgraphPlan

@@ -12,6 +12,11 @@
 import MartletBase
 
 /// A verified TensorFlow Lite model.
+///
+/// ```swift
+/// let model = try Model(bytes: [UInt8](Data(contentsOf: URL(filePath: "birds.tflite"))))
+/// print(model.description)
+/// ```
 public struct Model: Sendable {
   /// The bytes of the whole file.
   package let bytes: FileBytes

@@ -153,8 +153,8 @@ extension FaceDetector {
   /// Detects or tracks the faces in a sequence of frames. Beyond ML Kit.
   ///
   /// ```swift
-  /// for try await result in detector.results(over: frames) {
-  ///   draw(result.faces, on: result.frame)
+  /// for try await result in FaceDetector.faceDetector().results(over: frames) {
+  ///   for face in result.faces { print(face.frame) }
   /// }
   /// ```
   public func results<Frames: AsyncSequence>(

@@ -13,6 +13,11 @@ import Synchronization
 
 /// An image or camera frame for a detector.
 ///
+/// ```swift
+/// let image = try VisionImage(contentsOfFile: "photo.jpg")
+/// print(image.orientation, image.warnings)
+/// ```
+///
 /// The `.stream` mode accepts any image, not only camera frames, as ML Kit's first generation does.
 public final class VisionImage: MLKitCompatibleImage {
   struct State: Sendable {

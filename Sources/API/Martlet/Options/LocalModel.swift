@@ -12,6 +12,11 @@ public import Foundation
 import MartletVision
 
 /// A model in a local file.
+///
+/// ```swift
+/// let model = LocalModel(path: "birds.tflite", labels: ["robin", "wren"])
+/// let options = CustomObjectDetectorOptions(localModel: model)
+/// ```
 public struct LocalModel: Sendable, Hashable {
   /// The path of the `.tflite` file.
   public let path: String

@@ -92,6 +92,12 @@ extension Interpreter.Options {
 }
 
 /// Settings of downloads and of the store.
+///
+/// ```swift
+/// var configuration = HostingConfiguration(directory: URL(filePath: "models"))
+/// configuration.timeLimit = .seconds(600)
+/// let manager = ModelManager(configuration: configuration)
+/// ```
 public struct HostingConfiguration: Sendable {
   /// The folder of all models. Several processes can use the same one. Default: `defaultDirectory`.
   public var directory: URL

@@ -23,6 +23,12 @@ public class RemoteModel: Hashable, @unchecked Sendable {
 }
 
 /// A custom classifier on a server.
+///
+/// ```swift
+/// let source = HTTPModelSource(name: "birds", modelURL: address)
+/// let model = CustomRemoteModel(remoteModelSource: source)
+/// let options = CustomObjectDetectorOptions(remoteModel: model)
+/// ```
 public final class CustomRemoteModel: RemoteModel, @unchecked Sendable {
   /// The model that this source offers. Does not download it.
   public init(remoteModelSource: RemoteModelSource) { super.init(source: remoteModelSource) }

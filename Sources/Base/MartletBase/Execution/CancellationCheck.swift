@@ -21,8 +21,9 @@ public enum Interruption: Sendable, Hashable {
 /// Decides whether long operations stop.
 ///
 /// ```swift
-/// let options = Interpreter.Options(cancellation: CancellationCheck { flag.isSet ? .cancelled :
-/// nil })
+/// let end = ContinuousClock.now + .seconds(2)
+/// let check = CancellationCheck { ContinuousClock.now < end ? nil : .deadlineExceeded }
+/// let options = Interpreter.Options(cancellation: check)
 /// ```
 public struct CancellationCheck: Sendable {
   private let ask: @Sendable () -> Interruption?

@@ -11,6 +11,11 @@
 //===----------------------------------------------------------------------===//
 
 /// Runs the chunks of a kernel's work, possibly in parallel.
+///
+/// ```swift
+/// let options = ObjectDetectorOptions()
+/// options.interpreterOptions.workers = .pool(count: 4)
+/// ```
 public struct Workers: Sendable {
   /// The number of chunks that can run in parallel, at least 1.
   public let count: Int

@@ -7,6 +7,11 @@
 
 /// The affine map from a tensor's integers to real numbers: `real = scale * (q - zeroPoint)`.
 ///
+/// ```swift
+/// let map = Quantization(scale: 1 / 256, zeroPoint: 0)
+/// let real = map.scale * Float(128 - map.zeroPoint)  // 0.5
+/// ```
+///
 /// Source: LiteRT 8-bit quantization specification.
 public struct Quantization: Sendable, Hashable {
   /// One scale for the whole tensor, or one per slice along `axis`; never empty.

@@ -10,6 +10,11 @@
 //===----------------------------------------------------------------------===//
 
 /// The extents of a tensor, outermost first.
+///
+/// ```swift
+/// let shape = Shape(1, 224, 224, 3)
+/// print(shape.rank, shape[1], shape.elementCount)  // 4 224 150528
+/// ```
 public struct Shape: Sendable, Hashable {
   /// The largest number of axes, as in LiteRT's runtime shapes.
   public static let maximumRank = 8

@@ -22,6 +22,11 @@ public import struct MartletImage.ImageLimits
 import struct MartletImage.ImageSize
 
 /// The JPEG codec.
+///
+/// ```swift
+/// let raster = try JPEG.decode(bytes)
+/// let smaller = try JPEG.encode(raster, quality: 50)
+/// ```
 public enum JPEG {
   /// Decodes a JPEG file.
   ///

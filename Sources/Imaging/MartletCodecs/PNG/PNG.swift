@@ -18,6 +18,11 @@ public import struct MartletBase.Workers
 public import struct MartletImage.ImageLimits
 
 /// The PNG codec.
+///
+/// ```swift
+/// let raster = try PNG.decode(bytes, isStrict: true)
+/// try Data(PNG.encode(raster)).write(to: URL(filePath: "copy.png"))
+/// ```
 public enum PNG {
   /// Decodes a PNG file.
   ///

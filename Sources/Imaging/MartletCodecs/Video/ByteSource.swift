@@ -9,6 +9,11 @@
 //===----------------------------------------------------------------------===//
 
 /// A stream of bytes, read in order.
+///
+/// ```swift
+/// let file = try FileHandle(forReadingFrom: URL(filePath: "video.y4m"))
+/// let source = ByteSource { [UInt8]((try? file.read(upToCount: 1 << 16)) ?? Data()) }
+/// ```
 public struct ByteSource {
   private let next: () -> [UInt8]
   private var buffer: [UInt8] = []

@@ -58,6 +58,11 @@ extension MJPEGError: CustomStringConvertible {
 }
 
 /// Reads an MJPEG video image by image.
+///
+/// ```swift
+/// var reader = MJPEGReader(ByteSource(bytes))
+/// while let frame = try reader.next() { print(frame.size) }
+/// ```
 public struct MJPEGReader {
   private var source: ByteSource
   private let limits: ImageLimits

@@ -14,6 +14,11 @@ public import MartletBase
 public import MartletImage
 
 /// Reads a YUV4MPEG2 video frame by frame.
+///
+/// ```swift
+/// var reader = try Y4MReader(ByteSource(bytes))
+/// while let frame = try reader.next() { print(frame.size) }
+/// ```
 public struct Y4MReader {
   private var source: ByteSource
   /// The header of the video.
@@ -113,6 +118,12 @@ extension ByteSource {
 }
 
 /// Writes a video frame by frame: 4:2:0 with chroma centered on its four pixels, video range.
+///
+/// ```swift
+/// var reader = try Y4MReader(ByteSource(bytes))
+/// var video = Y4MWriter.header(reader.header)
+/// while let frame = try reader.next() { video += Y4MWriter.frame(frame) }
+/// ```
 public enum Y4MWriter {
   /// The bytes of the video's header; only size and rate are taken from `header`.
   public static func header(_ header: Y4MHeader) -> [UInt8] {

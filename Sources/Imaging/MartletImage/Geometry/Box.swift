@@ -10,6 +10,12 @@
 //===----------------------------------------------------------------------===//
 
 /// An upright rectangle in an image, in pixels, origin top left.
+///
+/// ```swift
+/// let box = Box(x: 10, y: 20, width: 100, height: 50)
+/// let other = Box(x: 60, y: 20, width: 100, height: 50)
+/// print(box.intersection(other).area, box.intersectionOverUnion(with: other))  // 2500 and 1/3
+/// ```
 public struct Box: Equatable, Hashable, Sendable {
   /// The left edge.
   public var x: Float

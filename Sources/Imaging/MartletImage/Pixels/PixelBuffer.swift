@@ -6,6 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 /// Pixels of any format in memory that the buffer owns.
+///
+/// ```swift
+/// let buffer = try PixelBuffer(width: 640, height: 480, format: .nv12(.video), bytes: bytes)
+/// let objects = try await detector.objects(in: VisionImage(image: InputImage(buffer)))
+/// ```
 public struct PixelBuffer: Equatable, Sendable {
   /// One plane of a buffer: its bytes, and the distance between the starts of its rows.
   public struct Plane: Equatable, Sendable {

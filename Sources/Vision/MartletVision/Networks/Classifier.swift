@@ -16,6 +16,11 @@
 import MartletWeights
 
 /// Labels images, or parts of images.
+///
+/// ```swift
+/// let classifier = try Classifier(threshold: 0.5)
+/// for label in try classifier.labels(in: image) { print(label.text, label.confidence) }
+/// ```
 public final class Classifier: Sendable {
   private let model: ImageModel
   /// The names of the classes by index; `nil` if neither the file nor the caller names them.

@@ -5,6 +5,11 @@
 
 /// When tracked objects start, continue and end. Times count frames; scores are those of the
 /// detector, 0...1.
+///
+/// ```swift
+/// let options = ObjectDetectorOptions()
+/// options.tracking.detectionInterval = 3
+/// ```
 public struct TrackingParameters: Sendable, Hashable {
   /// The number of frames from one detection to the next, at least 1. In between, objects move on as
   /// before. Default: 1, every frame.
