@@ -6,7 +6,7 @@
 //
 // Oracles   No trap, and no access outside the memory. Compiling takes at most a second of processor
 //           time, plus one for each megabyte of the file. The interpreter accepts what the compiler
-//           accepts, and its reference kernels give the same bytes; any NaN equals any other.
+//           accepts, and its reference kernels give the same bytes; any NaN equals any other, and any zero.
 // Run       .ci/fuzz compile
 //===----------------------------------------------------------------------===//
 
@@ -104,6 +104,6 @@ private func areEqual(_ a: [UInt8], _ b: [UInt8], _ type: ElementType) -> Bool {
   }
   return (0..<a.count / 4).allSatisfy { index in
     let (x, y) = (number(a, at: index), number(b, at: index))
-    return x.bitPattern == y.bitPattern || x.isNaN && y.isNaN
+    return x == y || x.isNaN && y.isNaN
   }
 }
