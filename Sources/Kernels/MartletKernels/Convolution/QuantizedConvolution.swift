@@ -27,16 +27,14 @@ package enum ByteRequantizer: Sendable {
 }
 
 /// A layer of bytes with packed weights.
-package final class QuantizedConvolution: Sendable {
-  /// The arithmetic of the layer.
-  private enum Kernel {
-    case bytes(Int8Convolution)
-    case pairs(Int16Convolution)
-    case depthwiseBytes(Int8DepthwiseConvolution)
-    case depthwisePairs(Int16DepthwiseConvolution)
-  }
-
-  private let kernel: Kernel
+///
+/// Indirect: if a closure of another module captures the plain enum, optimized code of Swift 6.3.1
+/// releases uninitialized memory (`.ci/check/counts` runs networks under valgrind).
+package indirect enum QuantizedConvolution: Sendable {
+  case bytes(Int8Convolution)
+  case pairs(Int16Convolution)
+  case depthwiseBytes(Int8DepthwiseConvolution)
+  case depthwisePairs(Int16DepthwiseConvolution)
 
   /// Packs the weights, OHWI; an empty bias is zero.
   ///
@@ -51,9 +49,9 @@ package final class QuantizedConvolution: Sendable {
       convolution, zero: zero, filter: filter, bias: bias, requantizer: requantizer,
       workers: workers, kernels: kernels)
     {
-      kernel = .bytes(bytes)
+      self = .bytes(bytes)
     } else {
-      kernel = .pairs(
+      self = .pairs(
         Int16Convolution(
           convolution, zero: zero, filter: filter, bias: bias, requantizer: requantizer,
           workers: workers, kernels: kernels))
@@ -73,12 +71,12 @@ package final class QuantizedConvolution: Sendable {
       convolution, zero: zero, filter: filter, bias: bias, requantizer: requantizer,
       workers: workers, kernels: kernels)
     {
-      kernel = .depthwiseBytes(bytes)
+      self = .depthwiseBytes(bytes)
     } else if let pairs = Int16DepthwiseConvolution(
       convolution, zero: zero, filter: filter, bias: bias, requantizer: requantizer,
       workers: workers, kernels: kernels)
     {
-      kernel = .depthwisePairs(pairs)
+      self = .depthwisePairs(pairs)
     } else {
       return nil
     }
@@ -86,7 +84,7 @@ package final class QuantizedConvolution: Sendable {
 
   /// The number of 32-bit elements of scratch memory that a call needs.
   package var scratchCount: Int {
-    switch kernel {
+    switch self {
     case .bytes(let convolution): convolution.schedule.scratchBytes / 4
     case .pairs(let convolution): convolution.schedule.scratchBytes / 4
     case .depthwiseBytes(let convolution): convolution.schedule.scratchBytes / 4
@@ -104,7 +102,7 @@ package final class QuantizedConvolution: Sendable {
     else { return }
     let images = ByteImages(x: UnsafeRawBufferPointer(input), y: y)
     let scratch = UnsafeMutableRawPointer(scratch.baseAddress)
-    switch kernel {
+    switch self {
     case .bytes(let convolution): convolution.run(images, scratch: scratch, workers: workers)
     case .pairs(let convolution): convolution.run(images, scratch: scratch, workers: workers)
     case .depthwiseBytes(let convolution):
