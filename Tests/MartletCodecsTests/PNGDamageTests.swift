@@ -104,7 +104,7 @@ import Testing
   @Test func errorNamesAppleVariant() {
     let file = [chunk("CgBI", [0x50, 0, 0x20, 6]), header(), chunk("IDAT", pixels())]
     #expect(throws: PNGError.appleVariant) { try warnings(file) }
-    #expect("\(PNGError.appleVariant)".hasPrefix("The file is a CgBI PNG, made by Xcode for iOS:"))
+    #expect("\(PNGError.appleVariant)".hasPrefix("the file is a CgBI PNG, made by Xcode for iOS:"))
   }
 
   /// A truncated file returns its complete rows, never another image.

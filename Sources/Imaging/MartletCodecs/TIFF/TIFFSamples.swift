@@ -135,7 +135,7 @@ struct TIFFSamples {
       let mask = 1 << bits - 1
       let values = levels.isEmpty ? (0...mask).map { UInt8($0) } : levels.map { $0 ^ inversion }
       store(plane) { index in
-        values[Int(row[index * bits >> 3] >> (8 - bits - index * bits & 7)) & mask]
+        values[Int(row[(index * bits) >> 3] >> (8 - bits - index * bits & 7)) & mask]
       }
     default:
       store(plane) { index in
