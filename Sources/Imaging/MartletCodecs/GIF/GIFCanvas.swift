@@ -170,7 +170,7 @@ struct GIFCanvas {
   }
 
   private mutating func fill(_ columns: Range<Int>, _ rows: Range<Int>, _ pixel: [UInt8]) {
-    let filled = [[UInt8]](repeating: pixel, count: columns.count).flatMap(\.self)
+    let filled = Array(repeatElement(pixel, count: columns.count).joined())
     for row in rows {
       let start = (row * width + columns.lowerBound) * channels
       samples.replaceSubrange(start..<start + filled.count, with: filled)
