@@ -129,6 +129,8 @@ let package = Package(
               "-Xfrontend", "-enable-builtin-module", "-Xllvm", "-pre-RA-sched=source",
             ]),
           ] : [])),
+    .target(
+      name: "MartletCompiler", dependencies: ["MartletInference"], swiftSettings: small),
     core("MartletImage", ["MartletKernels"]),
     core("MartletCodecs", ["MartletImage"]),
     .target(
@@ -152,7 +154,7 @@ let package = Package(
     .target(name: "MartletHosting", dependencies: ["Martlet"], swiftSettings: strict),
     .target(
       name: "MartletCommandLine",
-      dependencies: ["MartletInference", "MartletSystem"], swiftSettings: small),
+      dependencies: ["MartletCompiler", "MartletSystem"], swiftSettings: small),
     // The build plugin that compiles models, and the program that it calls.
     .executableTarget(
       name: "MartletCompile", dependencies: ["MartletCommandLine"], swiftSettings: small),
@@ -189,7 +191,8 @@ let package = Package(
     tests("MartletKernels", ["MartletReference", "MartletSystem"]),
     tests("MartletModel"),
     tests("MartletInference", ["MartletSystem"]),
-    tests("MartletCompiled", ["MartletCommandLine", "MartletInference", "MartletWeights"]),
+    tests("MartletCompiled"),
+    tests("MartletCompiler", ["MartletCompiled", "MartletWeights"]),
     // Sees what users see: public names alone.
     .testTarget(
       name: "MartletOperatorTests", dependencies: ["MartletInference"], packageAccess: false,
@@ -218,7 +221,8 @@ let package = Package(
 /// kernels, the operators that call them, `MartletVision`, the benchmarks and the tests.
 let memorySafe: Set = [
   "Martlet", "MartletBase", "MartletC", "MartletCodecs", "MartletCommandLine", "MartletCompile",
-  "MartletDownload", "MartletFreestanding", "MartletHosting", "MartletImage", "MartletInference",
+  "MartletCompiler", "MartletDownload", "MartletFreestanding", "MartletHosting", "MartletImage",
+  "MartletInference",
   "MartletModel", "MartletSystem", "MartletTool", "MartletWeights",
 ]
 for target in package.targets where memorySafe.contains(target.name) {
@@ -227,14 +231,16 @@ for target in package.targets where memorySafe.contains(target.name) {
 
 /// The folders of `Sources` in import order, and the modules in each.
 let folders = [
-  "Base": ["MartletBase", "MartletFreestanding", "MartletSystem"],
+  "Base": ["MartletBase", "MartletSystem"],
   "Kernels": [
     "MartletReference", "MartletMicrokernels", "MartletKernelsBase", "MartletKernels",
   ] + ["V3", "V4", "VNNI", "DotProd", "I8MM"].map { "MartletKernels" + $0 },
-  "Inference": ["MartletModel", "MartletOperators", "MartletInference", "MartletCompiled"],
+  "Inference": [
+    "MartletModel", "MartletOperators", "MartletInference", "MartletCompiled", "MartletCompiler",
+  ],
   "Imaging": ["MartletImage", "MartletCodecs"],
   "Vision": ["MartletVision"],
-  "API": ["Martlet", "MartletC", "MartletHosting"],
+  "API": ["Martlet", "MartletFreestanding", "MartletC", "MartletHosting"],
   "Programs": [
     "MartletCommandLine", "MartletTool", "MartletDownload", "MartletCompile", "MartletModels",
   ],

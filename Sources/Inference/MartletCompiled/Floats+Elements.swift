@@ -4,7 +4,7 @@
 //           input that is not smaller. A record of two operands has the number of elements after
 //           which the right one repeats, and the bits of the least and greatest result.
 // Cost      One pass; three for softmax.
-// Checked   Tests/MartletCompiledTests/OperatorCasesTests.swift
+// Checked   Tests/MartletCompilerTests/OperatorCasesTests.swift
 //===----------------------------------------------------------------------===//
 
 extension Floats {

@@ -7,6 +7,7 @@
 // Checked   Tests/MartletToolTests/CompileCommandTests.swift, .ci/check/plugin
 //===----------------------------------------------------------------------===//
 
+import MartletCompiler
 import MartletModel
 
 package struct CompileCommand: Command {

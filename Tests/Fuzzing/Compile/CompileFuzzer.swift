@@ -14,7 +14,7 @@ import Glibc
 import MartletInference
 import MartletModel
 
-@testable import MartletCommandLine
+@testable import MartletCompiler
 
 /// Tests one input.
 @_cdecl("LLVMFuzzerTestOneInput")
