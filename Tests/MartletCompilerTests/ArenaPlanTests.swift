@@ -1,6 +1,7 @@
 //===--- ArenaPlanTests.swift ---------------------------------------------===//
 
 import MartletBase
+import MartletTestSupport
 import Testing
 
 @testable import MartletCompiler
