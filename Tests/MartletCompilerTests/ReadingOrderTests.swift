@@ -1,6 +1,7 @@
 //===--- ReadingOrderTests.swift ------------------------------------------===//
 
 import MartletBase
+import MartletTestSupport
 import Testing
 
 @testable import MartletCompiler
