@@ -17,8 +17,8 @@ struct FaceBenchmarks {
     case accurate
     case small = "accurate, small faces"
 
-    var finderOptions: FaceFinderOptions {
-      var finderOptions = FaceFinderOptions()
+    var finderOptions: FaceConfiguration {
+      var finderOptions = FaceConfiguration(isAccurate: false)
       finderOptions.contours = .all
       (finderOptions.landmarks, finderOptions.expressions, finderOptions.mesh) = (true, true, true)
       finderOptions.isAccurate = self != .fast
@@ -83,9 +83,6 @@ struct FaceBenchmarks {
   private func finder(_ mode: Mode, isTracking: Bool) throws(VisionError) -> FaceFinder {
     var finderOptions = mode.finderOptions
     finderOptions.tracking = isTracking
-    return try FaceFinder(
-      .shipped(isAccurate: finderOptions.isAccurate), finderOptions: finderOptions,
-      options: .init(workers: workers),
-      lock: .none)
+    return try FaceFinder(finderOptions, execution: .init(workers: workers), lock: .none)
   }
 }

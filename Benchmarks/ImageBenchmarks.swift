@@ -115,14 +115,14 @@ struct ImageBenchmarks {
     let bytes = try Files.read(path)
     let size = try ImageFile(decoding: bytes).image.size
     let options = Interpreter.Options(workers: workers)
-    let finder = try ObjectFinder(
-      classifier: try Classifier(options: options, lock: .none), minimumObjectScore: 0.03,
-      options: options, lock: .none)
+    var configuration = ObjectConfiguration(limit: 5, labels: .coarse())
+    configuration.minimumScore = 0.03
+    let finder = try ObjectFinder(configuration, execution: options, lock: .none)
     return Work(unit: .pixels(size.width * size.height)) {
       let image = try ImageFile(
         decoding: bytes, minimumSide: ImageFile.detectionSide, workers: workers
       ).upright
-      _ = try finder.objects(in: image, limit: 5)
+      _ = try finder.objects(in: image)
     }
   }
 }

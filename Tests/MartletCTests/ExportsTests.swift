@@ -49,7 +49,7 @@ import MartletModel
     let file = [UInt8](try Data(contentsOf: image))
     let made = make(options)
     #expect(made.status == .success && made.handle != 0 && made.error == nil)
-    let request = try DetectorRequest(JSONReader(JSON(parsing: Array(options.utf8))))
+    let request = try DetectorConfiguration(JSONReader(JSON(parsing: Array(options.utf8))))
     let expected = try LineDetector(request).line(of: "a.jpg", file: file).description
     let (status, line) = detect(made.handle, file)
     #expect(status == .success && line == expected)

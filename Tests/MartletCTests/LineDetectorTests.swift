@@ -15,17 +15,16 @@ import Testing
     image = try ImageFile(decoding: file).upright
   }
 
-  private func detector(_ change: (inout DetectionRequest) -> Void = { _ in }) throws
+  private func detector(_ change: (inout ObjectConfiguration) -> Void = { _ in }) throws
     -> LineDetector
   {
-    var request = DetectionRequest()
-    request.classifies = true
-    change(&request)
-    return try LineDetector(.objects(request))
+    var configuration = ObjectConfiguration(labels: .coarse())
+    change(&configuration)
+    return try LineDetector(.objects(configuration))
   }
 
   @Test func lineOfFileHasTheDetectedObjects() throws {
-    let line = try detector { $0.maximumObjectCount = 5 }.line(of: "a.jpg", file: file)
+    let line = try detector { $0.limit = 5 }.line(of: "a.jpg", file: file)
     let finder = try ObjectFinder(classifier: Classifier(lock: .none), lock: .none)
     let objects = try finder.objects(in: image, limit: 5)
     #expect(objects.count == 4)
@@ -33,7 +32,7 @@ import Testing
   }
 
   @Test func fineLabelsIncludeClassification() throws {
-    let line = try detector { ($0.classifies, $0.hasFineLabels) = (false, true) }
+    let line = try detector { $0.labels = .coarse(fineLabels: true) }
       .line(of: "a.jpg", image)
     let classifier = try Classifier(fineLabeler: FineLabeler(lock: .none), lock: .none)
     let finder = try ObjectFinder(classifier: classifier, lock: .none)
@@ -90,7 +89,7 @@ import Testing
     let start = #"{"image":"x.heic","error":"expected a JPEG, PNG, "#
     #expect("\(line)".hasPrefix(start))
     #expect(throws: VisionError.self) {
-      try LineDetector(.objects(DetectionRequest()), classifier: [1, 2, 3])
+      try LineDetector(.objects(ObjectConfiguration()), classifier: [1, 2, 3])
     }
   }
 
@@ -103,11 +102,11 @@ import Testing
     let finder = try ObjectFinder(lock: .none)
     var objects = try finder.objects(in: reduced.image)
     for index in objects.indices { objects[index].frame = objects[index].frame.scaled(2, 2) }
-    let line = try detector { $0.classifies = false }.line(of: "a.jpg", file: file)
+    let line = try detector { $0.labels = nil }.line(of: "a.jpg", file: file)
     #expect("\(line)" == "\(JSON.line(of: "a.jpg", large.size, objects))")
     objects = try finder.objects(in: ImageFile(decoding: file).image)
     let full = try detector {
-      $0.classifies = false
+      $0.labels = nil
       $0.decoding.isFullResolution = true
     }.line(of: "a.jpg", file: file)
     #expect("\(full)" == "\(JSON.line(of: "a.jpg", large.size, objects))")
@@ -125,7 +124,7 @@ import Testing
       of: Fixtures.folder("PNG/Damaged").appending(path: "scene-iend-crc.png"))
     let model = Fixtures.folder("Models").appending(path: "failing_classifier.tflite")
     let detector = try LineDetector(
-      .objects(DetectionRequest()), classifier: Fixtures.bytes(of: model))
+      .objects(ObjectConfiguration()), classifier: Fixtures.bytes(of: model))
     let line = "\(detector.line(of: "a", file: damaged))"
     let path = Fixtures.root.appending(
       path: "Sources/Programs/MartletTool/Schema/results.schema.json")
@@ -138,16 +137,15 @@ import Testing
     let file = Fixtures.folder("Faces").appending(path: "portrait.jpg")
     let image = try ImageFile(decoding: Fixtures.bytes(of: file)).upright
     let reader = JSONReader(try JSON(parsing: Array(#"{"faces":true,"landmarks":true}"#.utf8)))
-    let request = try FaceRequest(reader)
-    let finder = try FaceFinder(
-      .shipped(isAccurate: true), finderOptions: request.finderOptions, lock: .none)
-    let faces = request.finderOptions.reported(of: try finder.faces(in: image))
+    let request = try FaceConfiguration(reader)
+    let finder = try FaceFinder(request, lock: .none)
+    let faces = request.reported(of: try finder.faces(in: image))
     #expect(faces.count == 1)
     let line = try LineDetector(.faces(request)).line(of: "a", image)
     #expect("\(line)" == "\(JSON.line(of: "a", image.size, faces))")
     var stream = request
     stream.isStream = true
-    stream.finderOptions.tracking = true
+    stream.tracking = true
     let frames = try LineDetector(.faces(stream))
     for index in 0..<3 {
       let line = "\(frames.line(of: "camera", image))"

@@ -114,7 +114,7 @@ import Testing
 
   /// The size of an upright image is no part of its faces.
   @Test func detectedFaceEqualsFaceOfOwnTests() throws {
-    var finderOptions = FaceFinderOptions()
+    var finderOptions = FaceConfiguration(isAccurate: false)
     finderOptions.tracking = true
     let face = Face(
       FaceResult(try FaceTests.found(), finderOptions, isMostProminent: true),

@@ -5,7 +5,7 @@ import Testing
 
 /// ML Kit's rules: which parts are returned for which faces, for each set of options.
 @Suite struct FaceFinderOptionsRulesTests {
-  private func finderOptions(_ change: (FaceDetectorOptions) -> Void) -> FaceFinderOptions {
+  private func finderOptions(_ change: (FaceDetectorOptions) -> Void) -> FaceConfiguration {
     let options = FaceDetectorOptions()
     change(options)
     return options.values.finderOptions

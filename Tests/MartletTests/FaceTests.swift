@@ -55,8 +55,8 @@ import Testing
     return face
   }
 
-  static func everything() -> FaceFinderOptions {
-    var finderOptions = FaceFinderOptions()
+  static func everything() -> FaceConfiguration {
+    var finderOptions = FaceConfiguration(isAccurate: false)
     finderOptions.landmarks = true
     finderOptions.contours = .mostProminent
     finderOptions.expressions = true
@@ -75,7 +75,7 @@ import Testing
 
   @Test func returnsOnlyRequestedFaceParts() throws {
     let image = try FaceTests.image()
-    var finderOptions = FaceFinderOptions()
+    var finderOptions = FaceConfiguration(isAccurate: false)
     finderOptions.angles = false
     let bare = Face(
       FaceResult(try FaceTests.found(), finderOptions, isMostProminent: true), in: image)

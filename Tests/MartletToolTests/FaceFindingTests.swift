@@ -18,8 +18,8 @@ import Testing
     return face
   }
 
-  private func result(_ change: (inout FaceFinderOptions) -> Void) throws -> FaceResult {
-    var finderOptions = FaceFinderOptions()
+  private func result(_ change: (inout FaceConfiguration) -> Void) throws -> FaceResult {
+    var finderOptions = FaceConfiguration(isAccurate: false)
     change(&finderOptions)
     return FaceResult(try FaceFindingTests.face(), finderOptions, isMostProminent: true)
   }
@@ -70,8 +70,8 @@ import Testing
       (.changed { $0.contours = .all }, 15, 136),
       // From the front all landmarks except the ears are visible; each is a dot on a dot.
       (.changed { $0.landmarks = true }, 16, 16), (.changed { $0.angles = false }, -3, -6),
-    ] as [(FaceFinderOptions, Int, Int)])
-  func drawsRequestedFaceParts(_ finderOptions: FaceFinderOptions, _ strokes: Int, _ points: Int)
+    ] as [(FaceConfiguration, Int, Int)])
+  func drawsRequestedFaceParts(_ finderOptions: FaceConfiguration, _ strokes: Int, _ points: Int)
     throws
   {
     var face = try FaceFindingTests.face()
@@ -84,7 +84,7 @@ import Testing
   func meshOfSmallFaceIsNotDrawn(_ side: Float, _ count: Int) throws {
     var face = try FaceFindingTests.face()
     face.frame = Box(x: 40, y: 60, width: side, height: side)
-    let finderOptions = FaceFinderOptions.changed { ($0.mesh, $0.angles) = (true, false) }
+    let finderOptions = FaceConfiguration.changed { ($0.mesh, $0.angles) = (true, false) }
     #expect(
       FaceDrawing(FaceResult(face, finderOptions, isMostProminent: true)).strokes.count == count)
   }
@@ -100,7 +100,9 @@ import Testing
   ) throws {
     var face = try FaceFindingTests.face()
     face.angles = HeadEulerAngles(x: turn.0, y: turn.1, z: turn.2)
-    let axes = FaceDrawing(FaceResult(face, FaceFinderOptions(), isMostProminent: true)).strokes
+    let axes = FaceDrawing(
+      FaceResult(face, FaceConfiguration(isAccurate: false), isMostProminent: true)
+    ).strokes
     for (axis, end) in zip(axes, ends) {
       let last = try #require(axis.points.last)
       #expect((last.x - 150 - end.0).magnitude < 0.01 && (last.y - 200 - end.1).magnitude < 0.01)
@@ -108,11 +110,11 @@ import Testing
   }
 }
 
-extension FaceFinderOptions {
+extension FaceConfiguration {
   /// The default options, changed by `change`.
-  fileprivate static func changed(_ change: (inout FaceFinderOptions) -> Void) -> FaceFinderOptions
+  fileprivate static func changed(_ change: (inout FaceConfiguration) -> Void) -> FaceConfiguration
   {
-    var finderOptions = FaceFinderOptions()
+    var finderOptions = FaceConfiguration(isAccurate: false)
     change(&finderOptions)
     return finderOptions
   }

@@ -6,16 +6,17 @@ import Testing
 
 @Suite struct FaceOptionsTests {
   private func finderOptions(_ words: [String], isTracking: Bool = false) throws
-    -> FaceFinderOptions
+    -> FaceConfiguration
   {
     let arguments = try Arguments(["a.jpg"] + words, for: FacesCommand.specification)
-    return try FaceOptions(arguments, isTracking: isTracking).finderOptions
+    return try FaceOptions(arguments, isTracking: isTracking).configuration
+      .applyingMLKitRules
   }
 
   @Test func defaultsAreAccurateModeAndAnySize() throws {
-    #expect(try finderOptions([]) == FaceFinderOptions.changed { $0.isAccurate = true })
+    #expect(try finderOptions([]) == FaceConfiguration.changed { $0.isAccurate = true })
     #expect(try finderOptions(["--mode", "accurate"]) == finderOptions([]))
-    #expect(try finderOptions(["--mode", "fast"]) == FaceFinderOptions())
+    #expect(try finderOptions(["--mode", "fast"]) == FaceConfiguration(isAccurate: false))
   }
 
   @Test(
@@ -32,8 +33,8 @@ import Testing
       (["--min-face-size", "0.25"], .changed { $0.minimumSize = 0.25 }),
       (["--max-faces=3"], .changed { $0.limit = 3 }),
       (["--min-score", "0.75"], .changed { $0.minimumScore = 0.75 }),
-    ] as [([String], FaceFinderOptions)])
-  func eachOptionSetsItsProperty(_ words: [String], _ expected: FaceFinderOptions) throws {
+    ] as [([String], FaceConfiguration)])
+  func eachOptionSetsItsProperty(_ words: [String], _ expected: FaceConfiguration) throws {
     #expect(try finderOptions(words + ["--mode", "fast"]) == expected)
     var accurate = expected
     accurate.isAccurate = true
@@ -59,11 +60,11 @@ import Testing
   }
 }
 
-extension FaceFinderOptions {
+extension FaceConfiguration {
   /// The default options, changed by `change`.
-  fileprivate static func changed(_ change: (inout FaceFinderOptions) -> Void) -> FaceFinderOptions
+  fileprivate static func changed(_ change: (inout FaceConfiguration) -> Void) -> FaceConfiguration
   {
-    var finderOptions = FaceFinderOptions()
+    var finderOptions = FaceConfiguration(isAccurate: false)
     change(&finderOptions)
     return finderOptions
   }

@@ -28,7 +28,7 @@ import Testing
     let model = Fixtures.root.appending(path: "Weights/classifier.tflite").path
     let words = ["--model", model, "--labels", "/nowhere.txt"]
     let specification = ClassifyCommand.specification
-    let options = try ClassifierOptions(Arguments(words, for: specification))
+    let options = try ObjectOptions(Arguments(words, for: specification), classifies: true)
     #expect { try options.classifier(.init()) } throws: {
       ($0 as? FailedFile)?.path == "/nowhere.txt"
     }

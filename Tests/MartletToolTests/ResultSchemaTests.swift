@@ -37,13 +37,13 @@ import Testing
   }
 
   /// A face with only the requested parts.
-  private func face(_ change: (inout FaceFinderOptions) -> Void) throws -> JSON {
-    var finderOptions = FaceFinderOptions()
+  private func face(_ change: (inout FaceConfiguration) -> Void) throws -> JSON {
+    var finderOptions = FaceConfiguration(isAccurate: false)
     change(&finderOptions)
     return try FaceResult(FaceFindingTests.face(), finderOptions, isMostProminent: true).json
   }
 
-  private func everything(_ finderOptions: inout FaceFinderOptions) {
+  private func everything(_ finderOptions: inout FaceConfiguration) {
     (
       finderOptions.landmarks, finderOptions.expressions, finderOptions.mesh, finderOptions.tracking
     ) = (true, true, true, true)

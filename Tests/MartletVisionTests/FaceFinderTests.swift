@@ -11,10 +11,10 @@ import Testing
     try RGBImage(width: 64, height: 64, filledWith: .init(red: 9, green: 9, blue: 9))
   }
 
-  private func faces(_ models: FaceModels, _ change: (inout FaceFinderOptions) -> Void) throws
+  private func faces(_ models: FaceModels, _ change: (inout FaceConfiguration) -> Void) throws
     -> [DetectedFace]
   {
-    var finderOptions = FaceFinderOptions()
+    var finderOptions = FaceConfiguration(isAccurate: false)
     change(&finderOptions)
     return try FaceFinder(models, finderOptions: finderOptions, lock: .none).faces(in: image())
   }

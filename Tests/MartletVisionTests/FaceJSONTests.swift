@@ -14,8 +14,8 @@ import Testing
     return face
   }
 
-  private func text(_ change: (inout FaceFinderOptions) -> Void) throws -> String {
-    var finderOptions = FaceFinderOptions()
+  private func text(_ change: (inout FaceConfiguration) -> Void) throws -> String {
+    var finderOptions = FaceConfiguration(isAccurate: false)
     change(&finderOptions)
     return "\(FaceResult(try face(), finderOptions, isMostProminent: true).json)"
   }
@@ -47,7 +47,7 @@ import Testing
   @Test func omitsRequestedPartsThatAreMissing() throws {
     var face = try face()
     (face.mesh, face.rightEyeOpen) = (nil, nil)
-    var finderOptions = FaceFinderOptions()
+    var finderOptions = FaceConfiguration(isAccurate: false)
     (finderOptions.landmarks, finderOptions.expressions, finderOptions.angles) = (true, true, false)
     #expect(
       "\(FaceResult(face, finderOptions, isMostProminent: true).json)"
@@ -60,7 +60,7 @@ import Testing
     #expect(
       "\(JSON.line(of: "a.jpg", size, none))"
         == #"{"image":"a.jpg","width":64,"height":48,"faces":[]}"#)
-    var finderOptions = FaceFinderOptions()
+    var finderOptions = FaceConfiguration(isAccurate: false)
     finderOptions.angles = false
     #expect(
       "\(JSON.line(of: "f#2", frame: 2, size, finderOptions.reported(of: [try face()])))"

@@ -8,7 +8,7 @@ import Testing
   ]
 
   private func stream(_ models: FaceModels, mesh: Bool) throws -> FaceStream {
-    var finderOptions = FaceFinderOptions()
+    var finderOptions = FaceConfiguration(isAccurate: false)
     finderOptions.mesh = mesh
     finderOptions.tracking = true
     return FaceStream(try FaceFinder(models, finderOptions: finderOptions, lock: .none))
@@ -64,7 +64,7 @@ import Testing
   /// guards each run of a network, so its calls count the runs.
   @Test func rotatedFrameIsSearchedEveryHalfSecondIfMeshesAreRead() throws {
     let calls = Calls()
-    var finderOptions = FaceFinderOptions()
+    var finderOptions = FaceConfiguration(isAccurate: false)
     finderOptions.mesh = true
     let finder = try FaceFinder(
       .of([]), finderOptions: finderOptions,
@@ -85,7 +85,7 @@ import Testing
   @Test func detectorRunsInEveryFrameWithoutFaces() throws {
     let calls = Calls()
     let finder = try FaceFinder(
-      .of([]), finderOptions: FaceFinderOptions(),
+      .of([]), finderOptions: FaceConfiguration(isAccurate: false),
       lock: Lock { body in
         calls.add()
         body()

@@ -33,7 +33,7 @@ import Testing
   static let images = ["portrait", "winking", "turned", "tilted", "small"]
 
   static func finder(isAccurate: Bool) throws -> FaceFinder {
-    var finderOptions = FaceFinderOptions()
+    var finderOptions = FaceConfiguration(isAccurate: false)
     finderOptions.landmarks = true
     finderOptions.contours = .all
     finderOptions.expressions = true
@@ -205,7 +205,7 @@ import Testing
     let places = try Self.json("heads.json", Video.self).frames
     let file = Fixtures.folder("Faces").appending(path: "crossing.mjpeg")
     var reader = MJPEGReader(ByteSource(try Fixtures.bytes(of: file)))
-    var finderOptions = FaceFinderOptions()
+    var finderOptions = FaceConfiguration(isAccurate: false)
     finderOptions.mesh = needsMesh
     finderOptions.tracking = true
     let stream = FaceStream(
@@ -230,7 +230,7 @@ import Testing
   /// The portrait with camera noise (standard deviation 3 of 255): the RMS motion of mesh points
   /// stays below 0.3 % of the face's width.
   @Test func pointsOfRestingFaceDoNotJitter() throws {
-    var finderOptions = FaceFinderOptions()
+    var finderOptions = FaceConfiguration(isAccurate: false)
     finderOptions.mesh = true
     finderOptions.tracking = true
     let stream = FaceStream(

@@ -93,7 +93,7 @@ import Testing
     for (name, image) in try MinimumScoreTests.images(in: "Faces") {
       var last: [DetectedFace]?
       for minimum in [0.05, 0.1, 0.2, 0.4, 0.5, 0.6, 0.8, 0.9, 1] as [Float] {
-        var options = FaceFinderOptions()
+        var options = FaceConfiguration(isAccurate: false)
         (options.isAccurate, options.minimumScore) = (isAccurate, minimum)
         let faces = try FaceFinder(
           .shipped(isAccurate: isAccurate), finderOptions: options, lock: .none

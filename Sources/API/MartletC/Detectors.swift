@@ -43,23 +43,26 @@ public func makeDetector(
     unsafe store("an argument is null, or a count is negative", in: error)
     return .invalidArgument
   }
-  let request: DetectorRequest
+  let configuration: DetectorConfiguration
   let reader: JSONReader
   do throws(JSONError) {
     let text = unsafe string(at: options)
     reader = JSONReader(try JSON(parsing: Array(text.utf8)))
-    request = try DetectorRequest(reader)
+    configuration = try DetectorConfiguration(reader)
+    if configuration.decoding.0.timeout != nil, !ImageDeadline.hasClock {
+      throw .mismatch(path: "timeout", expected: "option of martlet.js, the module has no clock")
+    }
   } catch let reason {
     unsafe store(reason.description, in: error)
     return .invalidOptions
   }
   let models = (classifier.isEmpty ? [] : ["classifier"]) + (model.isEmpty ? [] : ["detector"])
-  if let reason = UselessOption(of: request, reader, models: models) {
+  if let reason = UselessOption(of: configuration, reader, models: models) {
     unsafe store(reason.description, in: error)
     return .invalidOptions
   }
   do throws(VisionError) {
-    let made = try LineDetector(request, classifier: classifier, detector: model)
+    let made = try LineDetector(configuration, classifier: classifier, detector: model)
     unsafe detector.pointee = detectors.add(Shared(made))
     return .success
   } catch let reason {

@@ -14,6 +14,8 @@ public struct PixelNormalization: Equatable, Hashable, Sendable {
   public let mean: SIMD3<Float>
   /// The reciprocal of each channel's deviation.
   public let scale: SIMD3<Float>
+  /// The deviation of each channel.
+  public let deviation: SIMD3<Float>
 
   /// Creates a normalization from one value for all channels, or three for red, green and blue.
   ///
@@ -29,7 +31,8 @@ public struct PixelNormalization: Equatable, Hashable, Sendable {
     }
     let last = mean.count - 1
     self.mean = SIMD3(mean[0], mean[min(1, last)], mean[last])
-    self.scale = 1 / SIMD3(deviation[0], deviation[min(1, last)], deviation[last])
+    self.deviation = SIMD3(deviation[0], deviation[min(1, last)], deviation[last])
+    self.scale = 1 / self.deviation
   }
 }
 

@@ -7,6 +7,7 @@
 // Checked   Tests/MartletCommandLineTests/ArgumentsTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletSystem
 
 /// An error in a command's arguments.
@@ -18,6 +19,8 @@ package enum UsageError: Error, Equatable {
   case repeated(option: String)
   case operandCount(found: Int, expected: ClosedRange<Int>, name: String)
   case invalidValue(option: String, value: String, expected: String)
+  /// The file that the option names is not usable.
+  case invalidFile(option: String, path: String, reason: String)
   /// The option requires one of the others.
   case needs(option: String, others: [String])
   /// The option cannot be combined with the other one.
@@ -38,6 +41,7 @@ extension UsageError: CustomStringConvertible {
       UsageError.words(found, expected, name)
     case .invalidValue(let option, let value, let expected):
       "invalid value \"\(value)\" of \(option): expected \(expected)"
+    case .invalidFile(let option, let path, let reason): "\(option) \(path): \(reason)"
     case .needs(let option, let others):
       "\(option) requires \(others.joined(separator: " or "))"
     case .excludes(let option, let other): "\(option) cannot be combined with \(other)"
@@ -81,13 +85,24 @@ extension CommandLine {
 package struct Arguments {
   package private(set) var operands: [FilePath] = []
   private var values: [String: [FilePath]] = [:]
+  /// The options whose values a file lists one by one.
+  private var lists: Set<String> = []
   package let command: CommandSpecification
 
   package init(_ words: [String], for command: CommandSpecification) throws(UsageError) {
     try self.init(words: words.map { FilePath($0) }, for: command)
   }
 
-  package init(words: [FilePath], for command: CommandSpecification) throws(UsageError) {
+  /// The option that names a file of options, and the one that prints such a file.
+  package static let configurationFile = "--config"
+  package static let configurationPrint = "--print-config"
+
+  /// Parses `words`. `read` returns the options in the file of `--config` that these do not override.
+  package init(
+    words: [FilePath], for command: CommandSpecification,
+    reading read: (FilePath, Arguments) throws(UsageError) -> [(option: String, values: [String])] =
+      { _, _ in [] }
+  ) throws(UsageError) {
     self.command = command
     let known = command.options + CommandSpecification.common
     var rest = words[...]
@@ -120,12 +135,18 @@ package struct Arguments {
       }
       values[name, default: []].append(value)
     }
+    if let path = path(Arguments.configurationFile) {
+      for (option, texts) in try read(path, self) {
+        values[option] = texts.isEmpty ? [""] : texts.map { FilePath($0) }
+        lists.insert(option)
+      }
+    }
     if !has("--help") { try check(for: command) }
   }
 
   /// Throws if the number of operands is wrong or an option would have no effect.
   private func check(for command: CommandSpecification) throws(UsageError) {
-    guard command.operandCount.contains(operands.count) else {
+    guard has(Arguments.configurationPrint) || command.operandCount.contains(operands.count) else {
       throw .operandCount(
         found: operands.count, expected: command.operandCount, name: command.operands)
     }
@@ -141,6 +162,9 @@ package struct Arguments {
 
   /// Whether an option is present.
   package func has(_ option: String) -> Bool { values[option] != nil }
+
+  /// Whether a file lists the values of an option one by one.
+  package func isList(_ option: String) -> Bool { lists.contains(option) }
 
   /// All values of an option, in order.
   package func all(_ option: String) -> [String] { paths(option).map(\.description) }

@@ -5,6 +5,7 @@
 // Checked   Tests/MartletToolTests
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletCommandLine
 import MartletSystem
 
@@ -85,8 +86,15 @@ struct MartletTool {
       default: break
       }
       let type = try command(name)
-      let arguments = try Arguments(words: Array(words.dropFirst()), for: type.specification)
+      let specification = type.specification
+      let arguments = try Arguments(words: Array(words.dropFirst()), for: specification) {
+        (path, given) throws(UsageError) in
+        try ConfigurationOptions.read(path, for: specification, given: given)
+      }
       if arguments.has("--help") { return try help(on: name) }
+      if arguments.has(Arguments.configurationPrint) {
+        return try ConfigurationOptions.print(arguments)
+      }
       return try type.init(arguments).run()
     } catch {
       Streams.err("martlet: \(error)")

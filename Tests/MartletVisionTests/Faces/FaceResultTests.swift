@@ -14,8 +14,8 @@ import Testing
     return face
   }
 
-  private func reported(_ change: (inout FaceFinderOptions) -> Void) -> FaceResult {
-    var finderOptions = FaceFinderOptions()
+  private func reported(_ change: (inout FaceConfiguration) -> Void) -> FaceResult {
+    var finderOptions = FaceConfiguration(isAccurate: false)
     change(&finderOptions)
     return FaceResult(face(), finderOptions, isMostProminent: true)
   }
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test func firstFaceIsTheMostProminent() {
-    var finderOptions = FaceFinderOptions()
+    var finderOptions = FaceConfiguration(isAccurate: false)
     finderOptions.contours = .mostProminent
     #expect(
       finderOptions.reported(of: [face(), face()]).map { $0.contours.isEmpty } == [false, true])

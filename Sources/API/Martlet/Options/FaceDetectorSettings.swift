@@ -16,7 +16,7 @@ struct FaceDetectorSettings: Sendable {
   var contours = FaceDetectorContourMode.none
   var classification = FaceDetectorClassificationMode.none
   var minimumSize = defaultMinimumSize
-  var minimumScore = FaceFinderOptions.defaultMinimumScore
+  var minimumScore = FaceConfiguration.defaultMinimumScore
   var tracks = false
   var contoursOfAllFaces = false
   var mesh = false
@@ -26,8 +26,8 @@ struct FaceDetectorSettings: Sendable {
   var interpreter = Interpreter.Options(workers: .pool)
 
   /// The parts to detect, and the limits for faces.
-  var finderOptions: FaceFinderOptions {
-    var finderOptions = FaceFinderOptions()
+  var finderOptions: FaceConfiguration {
+    var finderOptions = FaceConfiguration(isAccurate: false)
     if maximumFaceCount > 0 { finderOptions.limit = maximumFaceCount }
     if contours == .all { finderOptions.contours = contoursOfAllFaces ? .all : .mostProminent }
     finderOptions.landmarks = landmarks == .all
@@ -35,7 +35,7 @@ struct FaceDetectorSettings: Sendable {
     finderOptions.isAccurate = performance == .accurate
     finderOptions.tracking = tracks
     let isScore = (0...1).contains(minimumScore)
-    finderOptions.minimumScore = isScore ? minimumScore : FaceFinderOptions.defaultMinimumScore
+    finderOptions.minimumScore = isScore ? minimumScore : FaceConfiguration.defaultMinimumScore
     finderOptions.mesh = mesh
     finderOptions.minimumSize = Float(
       (0...1).contains(minimumSize) ? minimumSize : Self.defaultMinimumSize)

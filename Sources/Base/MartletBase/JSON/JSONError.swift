@@ -13,6 +13,8 @@ package enum JSONError: Error, Equatable, Sendable {
   case tooDeep(offset: Int, limit: Int)
   /// The value at this path is missing.
   case missing(path: String)
+  /// No value may be at this path; `nearest` is the name that may be meant.
+  case unknown(path: String, nearest: String?)
   /// The value at this path has another type or is out of range.
   case mismatch(path: String, expected: String)
 }
@@ -28,6 +30,8 @@ extension JSONError: CustomStringConvertible {
     case .repeatedName(let name, let offset): "duplicate key \"\(name)\" at byte \(offset)"
     case .tooDeep(let offset, let limit):
       "arrays and objects are nested deeper than \(limit), at byte \(offset)"
+    case .unknown(let path, let nearest):
+      "unknown member \(path)" + (nearest.map { "; did you mean \($0)?" } ?? "")
     case .missing(let path): "the member \(path) is missing"
     case .mismatch(let path, let expected):
       "\(path.isEmpty ? "the JSON" : path): expected \(expected)"

@@ -61,3 +61,12 @@ package struct FileBytes: RandomAccessCollection, Sendable {
     return unsafe memory[offset]
   }
 }
+
+extension FileBytes: Hashable {
+  /// Whether both have the same bytes.
+  package static func == (first: FileBytes, second: FileBytes) -> Bool {
+    first.owner === second.owner || first.elementsEqual(second)
+  }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(count) }
+}

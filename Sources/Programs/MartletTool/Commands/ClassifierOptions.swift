@@ -4,7 +4,7 @@ import MartletCommandLine
 import MartletVision
 
 /// The options of `detect` and `classify` that select a classifier.
-struct ClassifierOptions {
+enum ClassifierOptions {
   /// The options. In `classify` those that need classification need no other option.
   static func options(classifies: Bool = false) -> [OptionSpecification] {
     let options = [
@@ -44,62 +44,6 @@ struct ClassifierOptions {
       ? "--model"
       : "--" + name.map { $0.isUppercase ? "-\($0.lowercased())" : "\($0)" }.joined()
   }
-
-  /// The path of a custom classifier; `nil` for the built-in one.
-  let path: FilePath?
-  /// Whether the built-in classifier also returns fine labels.
-  let hasFineLabels: Bool
-  private let labels: FilePath?
-  private let normalization: PixelNormalization?
-  private let dropsBackground: Bool
-  private let filter: LabelFilter
-  private let threshold: Float?
-  private let maximumLabelCount: Int?
-
-  init(_ arguments: Arguments) throws(UsageError) {
-    path = arguments.path("--model")
-    hasFineLabels = arguments.has("--fine-labels")
-    labels = arguments.path("--labels")
-    normalization = try arguments.normalization().map { means, deviations throws(UsageError) in
-      do throws(ImageError) {
-        return try PixelNormalization(mean: means, deviation: deviations)
-      } catch {
-        throw .invalidValue(
-          option: "--std", value: arguments["--std"] ?? "", expected: "nonzero numbers")
-      }
-    }
-    dropsBackground = arguments.has("--drop-background")
-    filter =
-      if let names = arguments["--allow-labels"] {
-        .allow(Set(names.split(separator: ",").map(String.init)))
-      } else {
-        .deny(Set((arguments["--deny-labels"] ?? "").split(separator: ",").map(String.init)))
-      }
-    threshold = try arguments.number("--threshold", in: 0...1)
-    maximumLabelCount = try arguments.integer("--max-labels", in: 1...Int.max)
-  }
-
-  /// Whether the options alone enable classification.
-  var isRequested: Bool { path != nil || hasFineLabels }
-
-  /// The classifier that the options select. Default: the coarse one.
-  func classifier(_ options: Interpreter.Options) throws(FailedFile) -> Classifier {
-    guard let path else {
-      return try FailedFile.naming("the shipped classifier") {
-        try Classifier(
-          threshold: threshold,
-          fineLabeler: hasFineLabels ? FineLabeler(options: options, lock: .none) : nil,
-          options: options, lock: .none)
-      }
-    }
-    let names = try labels.map { path throws(FailedFile) in try Files.labels(path) }
-    return try FailedFile.naming(path) {
-      try Classifier(
-        ModelFile(try Files.model(path), labels: names, normalization: normalization),
-        threshold: threshold, maximumLabelCount: maximumLabelCount,
-        dropsBackground: dropsBackground, filter: filter, options: options, lock: .none)
-    }
-  }
 }
 
 extension Files {
@@ -112,7 +56,7 @@ extension Files {
 }
 
 /// The options that replace the shipped localizer and set its threshold.
-struct LocalizerOptions {
+enum LocalizerOptions {
   static let options = [
     detector,
     OptionSpecification(
@@ -128,30 +72,6 @@ struct LocalizerOptions {
   static let detector = OptionSpecification(
     "--detector", "FILE.tflite", isInput: true,
     help: "Custom detector with the operator TFLite_Detection_PostProcess")
-
-  /// The path of the detector's file; `nil` for the shipped localizer.
-  let path: FilePath?
-  /// The lowest score of an object; `nil` for the detector's own rules.
-  let minimumScore: Float?
-  private let reportsAll: Bool
-
-  init(_ arguments: Arguments) throws(UsageError) {
-    path = arguments.path("--detector")
-    minimumScore = try arguments.number("--min-score", in: 0...1)
-    reportsAll = arguments.has(LocalizerOptions.allBoxes.name)
-  }
-
-  /// A finder with the selected detector.
-  func finder(
-    _ classifier: Classifier?, _ options: Interpreter.Options
-  ) throws(FailedFile) -> ObjectFinder {
-    try FailedFile.naming(path ?? "the shipped localizer") {
-      try ObjectFinder(
-        classifier: classifier,
-        detector: try path.map { ModelFile(try Files.model($0), labels: nil, normalization: nil) },
-        minimumObjectScore: minimumScore, reportsAll: reportsAll, options: options, lock: .none)
-    }
-  }
 }
 
 extension Arguments {

@@ -8,15 +8,16 @@ struct ClassifyCommand: Command {
   static let specification = CommandSpecification(
     name: "classify", summary: "Classifies whole images.", operands: "IMAGE...",
     operandCount: 0...Int.max,
-    options: Inputs.options + ClassifierOptions.options(classifies: true) + ResultFormat.options + [
-      OptionSpecification(
-        "--classes", excludes: ["--files-from"],
-        help: "List the classes, or the fine labels, and exit")
-    ])
+    options: Inputs.options + ClassifierOptions.options(classifies: true)
+      + ConfigurationOptions.options + ResultFormat.options + [
+        OptionSpecification(
+          "--classes", excludes: ["--files-from"],
+          help: "List the classes, or the fine labels, and exit")
+      ])
 
   /// The images; `nil` if only the class names are requested.
   private let inputs: Inputs?
-  private let classifier: ClassifierOptions
+  private let objects: ObjectOptions
   private let options: Interpreter.Options
   private let format: ResultFormat
 
@@ -25,7 +26,7 @@ struct ClassifyCommand: Command {
       throw .excludes(option: "\(operand)", other: "--classes")
     }
     inputs = arguments.has("--classes") ? nil : try Inputs(arguments)
-    classifier = try ClassifierOptions(arguments)
+    objects = try ObjectOptions(arguments, classifies: true)
     options = try arguments.interpreterOptions(inputs?.deadline)
     format = try ResultFormat(arguments)
   }
@@ -33,7 +34,8 @@ struct ClassifyCommand: Command {
   func run() -> Int32 {
     let classifier: Classifier
     do {
-      classifier = try self.classifier.classifier(options)
+      guard let made = try objects.classifier(options) else { return 1 }
+      classifier = made
     } catch {
       Streams.failure(error)
       return 1

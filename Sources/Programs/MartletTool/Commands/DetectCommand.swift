@@ -14,43 +14,33 @@ struct DetectCommand: Command {
         "--region", "X,Y,W,H", help: "Detect objects only in this part of each image"),
       OptionSpecification("--classify", help: "Classify each object"),
     ] + ClassifierOptions.options() + LocalizerOptions.options + [LocalizerOptions.allBoxes]
-      + ImageSearch.outputOptions)
+      + ConfigurationOptions.options + ImageSearch.outputOptions)
 
   private let images: ImageSearch
-  private let classifier: ClassifierOptions
-  private let localizer: LocalizerOptions
+  private let objects: ObjectOptions
   private let options: Interpreter.Options
-  private let limit: Int
-  private let region: Box?
-  private let classifies: Bool
 
   init(_ arguments: Arguments) throws(UsageError) {
     images = try ImageSearch(arguments)
-    classifier = try ClassifierOptions(arguments)
-    localizer = try LocalizerOptions(arguments)
-    limit = try arguments.objectLimit()
-    region = try arguments["--region"].map { text throws(UsageError) in
-      try Box("--region", text)
-    }
-    classifies = arguments.has("--classify") || classifier.isRequested
+    objects = try ObjectOptions(arguments)
     options = try arguments.interpreterOptions(images.deadline)
   }
 
   func run() -> Int32 {
     let finder: ObjectFinder
     do {
-      finder = try localizer.finder(
-        classifies ? try classifier.classifier(options) : nil, options)
+      finder = try objects.finder(options)
     } catch {
       Streams.failure(error)
       return 1
     }
-    func find(_ image: DetectionImage) throws(VisionError) -> [DetectedObject] {
-      image.full(try finder.objects(in: image.pixels, limit: limit, region: region))
+    guard objects.hasFineLabels else {
+      return images.run(options.workers) { image throws(VisionError) in
+        try finder.objects(in: image)
+      }
     }
-    guard classifier.hasFineLabels else { return images.run(options.workers, find) }
     return images.run(options.workers) { image throws(VisionError) in
-      try find(image).map(NamedObject.init)
+      try finder.objects(in: image).map(NamedObject.init)
     }
   }
 }
@@ -66,12 +56,5 @@ extension Box {
         option: option, value: text, expected: "X,Y,W,H in pixels, W and H above zero")
     }
     self.init(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
-  }
-}
-
-extension Arguments {
-  /// The largest number of objects.
-  func objectLimit() throws(UsageError) -> Int {
-    try integer("--max-objects", in: 1...Int.max) ?? (has("--multiple") ? 5 : 1)
   }
 }

@@ -7,6 +7,7 @@
 // Checked   Tests/MartletToolTests/FaceOptionsTests.swift
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletCommandLine
 import MartletVision
 
@@ -36,24 +37,12 @@ struct FaceOptions {
     OptionSpecification("--max-faces", "N", help: "Detect up to N faces (default: all)"),
   ]
 
-  let finderOptions: FaceFinderOptions
+  let configuration: FaceConfiguration
 
   init(_ arguments: Arguments, isTracking: Bool = false) throws(UsageError) {
-    var finderOptions = FaceFinderOptions()
-    finderOptions.isAccurate =
-      try arguments.choice("--mode", of: ["fast": false, "accurate": true]) ?? true
-    finderOptions.landmarks = arguments.has("--landmarks")
-    finderOptions.expressions = arguments.has("--classify")
-    finderOptions.mesh = arguments.has("--mesh")
-    finderOptions.tracking = isTracking
-    if arguments.has("--contours") { finderOptions.contours = .mostProminent }
-    if arguments.has("--all-contours") { finderOptions.contours = .all }
-    finderOptions.minimumSize = try arguments.number("--min-face-size", in: 0...1) ?? 0
-    finderOptions.minimumScore =
-      try arguments.number("--min-score", in: 0...1) ?? FaceFinderOptions.defaultMinimumScore
-    finderOptions.limit = try arguments.integer("--max-faces", in: 1...Int.max) ?? .max
-    self.finderOptions = finderOptions.applyingMLKitRules
-    guard self.finderOptions != finderOptions else { return }
+    configuration = try FaceConfiguration(
+      arguments, implied: isTracking ? [("stream", .bool(true))] : [])
+    guard configuration.isOneFace else { return }
     for option in OptionRule.withoutEffectOnOneFace.map(ClassifierOptions.flag)
     where arguments.has(option) {
       throw .excludes(
@@ -63,11 +52,14 @@ struct FaceOptions {
   }
 
   /// A finder for the selected parts of faces.
-  func finder(_ options: Interpreter.Options) throws(FailedFile) -> FaceFinder {
+  func finder(_ execution: Interpreter.Options) throws(FailedFile) -> FaceFinder {
     try FailedFile.naming("the shipped networks of faces") {
-      try FaceFinder(
-        .shipped(isAccurate: finderOptions.isAccurate), finderOptions: finderOptions,
-        options: options, lock: .none)
+      try FaceFinder(configuration, execution: execution, lock: .none)
     }
+  }
+
+  /// A stream of the selected parts of faces.
+  func stream(_ execution: Interpreter.Options) throws(FailedFile) -> FaceStream {
+    FaceStream(try finder(execution), options: configuration.stream)
   }
 }

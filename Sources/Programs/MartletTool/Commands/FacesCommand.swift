@@ -7,7 +7,8 @@ struct FacesCommand: Command {
   static let specification = CommandSpecification(
     name: "faces", summary: "Detects faces, landmarks and expressions in images.",
     operands: "IMAGE...", operandCount: 0...Int.max,
-    options: Inputs.options + FaceOptions.options + ImageSearch.outputOptions)
+    options: Inputs.options + FaceOptions.options + ConfigurationOptions.options
+      + ImageSearch.outputOptions)
 
   private let images: ImageSearch
   private let faces: FaceOptions
@@ -28,7 +29,7 @@ struct FacesCommand: Command {
       return 1
     }
     return images.run(options.workers) { image throws(VisionError) in
-      finder.finderOptions.reported(of: image.full(try finder.faces(in: image.pixels)))
+      try finder.results(in: image)
     }
   }
 }

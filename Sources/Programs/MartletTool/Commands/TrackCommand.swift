@@ -23,13 +23,14 @@ struct TrackCommand: Command {
         "--min-score", "X",
         help: "Lowest score to report, 0–1 (default: objects 0.08–0.25, faces 0.4)"),
       OptionSpecification("--faces", help: "Track faces instead of objects"),
-    ] + faceOptions.map { $0.needing("--faces") } + ResultFormat.options + [
-      OptionSpecification(
-        "--annotate", "PATH",
-        help: "Save frames with the results drawn on them: folder, FILE.y4m or -"),
-      StrictOption.specification, MemoryOption.specification, TimeoutOption.ofImages,
-      Stopwatch.option,
-    ])
+    ] + faceOptions.map { $0.needing("--faces") } + ConfigurationOptions.options
+      + ResultFormat.options + [
+        OptionSpecification(
+          "--annotate", "PATH",
+          help: "Save frames with the results drawn on them: folder, FILE.y4m or -"),
+        StrictOption.specification, MemoryOption.specification, TimeoutOption.ofImages,
+        Stopwatch.option,
+      ])
 
   private static let objectOptions =
     [
@@ -54,12 +55,9 @@ struct TrackCommand: Command {
   private let deadline: Deadline
   private let isStrict: Bool
   private let start: [Box]
-  private let classifier: ClassifierOptions
-  private let localizer: LocalizerOptions
-  private let options: ObjectStreamOptions
+  private let objects: ObjectOptions
   /// The parts of faces to detect; `nil` if objects are tracked.
   private let faces: FaceOptions?
-  private let faceStreamOptions: FaceStream.Options
   private let interpreterOptions: Interpreter.Options
   private let format: ResultFormat
   private let annotation: FilePath?
@@ -71,8 +69,6 @@ struct TrackCommand: Command {
     limits = try MemoryOption.limits(arguments)
     deadline = try TimeoutOption.deadline(arguments)
     isStrict = arguments.has(StrictOption.specification.name)
-    classifier = try ClassifierOptions(arguments)
-    localizer = try LocalizerOptions(arguments)
     var boxes: [Box] = []
     for text in arguments.all("--start") { boxes.append(try Box("--start", text)) }
     guard boxes.count <= ObjectStream.initialBoxLimit else {
@@ -81,22 +77,8 @@ struct TrackCommand: Command {
         expected: "at most \(ObjectStream.initialBoxLimit)")
     }
     start = boxes
-    var options = ObjectStreamOptions()
-    options.maximumObjectCount = try arguments.objectLimit()
-    options.shouldEnableClassification = arguments.has("--classify") || classifier.isRequested
-    var faceStreamOptions = FaceStream.Options()
-    if let interval = try arguments.integer("--detect-every", in: 1...Int.max) {
-      options.tracking.detectionInterval = interval
-      faceStreamOptions.detectionInterval = interval
-    }
-    if let count = try arguments.integer("--keep-lost", in: 0...Int.max) {
-      options.tracking.lostFrameCount = count
-      faceStreamOptions.tracks.maximumLostFrames = count
-    }
-    self.options = options
     faces = arguments.has("--faces") ? try FaceOptions(arguments, isTracking: true) : nil
-    faceStreamOptions.tracks.isSmoothing = !arguments.has("--no-smoothing")
-    self.faceStreamOptions = faceStreamOptions
+    objects = try ObjectOptions(arguments, isStream: true)
     interpreterOptions = try arguments.interpreterOptions(deadline)
     format = try ResultFormat(arguments)
     annotation = arguments.path("--annotate")
@@ -127,20 +109,16 @@ struct TrackCommand: Command {
   func run() -> Int32 {
     do throws(FailedFile) {
       if let faces {
-        let stream = FaceStream(
-          try faces.finder(interpreterOptions), options: faceStreamOptions)
+        let stream = try faces.stream(interpreterOptions)
         return track { frame, _ throws(VisionError) in
-          faces.finderOptions.reported(of: try stream.faces(in: frame))
+          try stream.results(in: DetectionImage(frame))
         }
       }
-      let finder = try localizer.finder(
-        options.shouldEnableClassification
-          ? try classifier.classifier(interpreterOptions) : nil, interpreterOptions)
-      let stream = ObjectStream(finder, options: options)
+      let stream = ObjectStream(try objects.finder(interpreterOptions))
       func find(_ frame: RGBImage, isFirst: Bool) throws(VisionError) -> [DetectedObject] {
         try objects(in: frame, stream, isFirst: isFirst)
       }
-      guard classifier.hasFineLabels else { return track(find) }
+      guard objects.hasFineLabels else { return track(find) }
       return track { frame, isFirst throws(VisionError) in
         try find(frame, isFirst: isFirst).map(NamedObject.init)
       }

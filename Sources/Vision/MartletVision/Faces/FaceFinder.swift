@@ -15,13 +15,25 @@ package final class FaceFinder: Sendable {
   let locator: FaceLocator
   private let reader: FaceReader?
   /// The parts to detect.
-  package let finderOptions: FaceFinderOptions
+  package let finderOptions: FaceConfiguration
+
+  /// A finder; `models` replace the shipped networks.
+  ///
+  /// - Throws: `VisionError` if a network that is requested cannot be prepared.
+  package convenience init(
+    _ configuration: FaceConfiguration, models: FaceModels? = nil,
+    execution: Interpreter.Options = .init(), lock: Lock = .automatic()
+  ) throws(VisionError) {
+    try self.init(
+      models ?? .shipped(isAccurate: configuration.isAccurate),
+      finderOptions: configuration.applyingMLKitRules, options: execution, lock: lock)
+  }
 
   /// A finder with these networks.
   ///
   /// - Throws: `VisionError` if a network that is requested cannot be prepared.
   package init(
-    _ models: FaceModels, finderOptions: FaceFinderOptions, options: Interpreter.Options = .init(),
+    _ models: FaceModels, finderOptions: FaceConfiguration, options: Interpreter.Options = .init(),
     lock: Lock = .automatic()
   ) throws(VisionError) {
     self.finderOptions = finderOptions
@@ -59,6 +71,11 @@ package final class FaceFinder: Sendable {
       if !isRefused(face) { count += 1 }
     }
     return Array(faces.withMeshesFirst().prefix(finderOptions.limit))
+  }
+
+  /// The faces in an image with their requested parts, in pixels of the full image.
+  package func results(in image: DetectionImage) throws(VisionError) -> [FaceResult] {
+    finderOptions.reported(of: image.full(try faces(in: image.pixels)))
   }
 
   /// Detects the parts of a face. In accurate mode the mesh network runs twice: a crop around the first mesh

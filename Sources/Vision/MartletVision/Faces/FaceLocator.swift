@@ -79,7 +79,7 @@ final class FaceLocator: Sendable {
     }
     let isRotatable = detectsRotated && model.inputSize.width == model.inputSize.height
     if isRotatable,
-      candidates.allSatisfy({ $0.score < FaceFinderOptions.defaultMinimumScore })
+      candidates.allSatisfy({ $0.score < FaceConfiguration.defaultMinimumScore })
     {
       for turn in [ImageOrientation.right, .left, .down] {
         candidates += try detect(in: whole, turned: turn, weight: FaceLocator.rotationWeight)
@@ -122,7 +122,7 @@ final class FaceLocator: Sendable {
     var candidates: [FaceCandidate] = []
     for index in stride(from: 0, to: outputs.count, by: 2) {
       let grid = try grid(outputs[index], outputs[index + 1])
-      let least = min(minimumScore, FaceFinderOptions.defaultMinimumScore)
+      let least = min(minimumScore, FaceConfiguration.defaultMinimumScore)
       candidates += grid.candidates(minimumScore: least, weight: weight) { point in
         let stored = turn.stored(point, storedSize: input.pixels.size)
         return Point(x: stored.x * scale + Float(part.x), y: stored.y * scale + Float(part.y))

@@ -38,6 +38,21 @@ package final class FaceStream {
   private var size: ImageSize?
   private var orientation = ImageOrientation.up
 
+  /// A stream; `models` replace the shipped networks.
+  ///
+  /// - Throws: `VisionError` if a network that is requested cannot be prepared.
+  package convenience init(
+    _ configuration: FaceConfiguration, models: FaceModels? = nil,
+    execution: Interpreter.Options = .init(), lock: Lock = .automatic()
+  ) throws(VisionError) {
+    self.init(
+      try FaceFinder(configuration, models: models, execution: execution, lock: lock),
+      options: configuration.stream)
+  }
+
+  /// Frees the memory that no run of the networks uses.
+  package func trim() { finder.trim() }
+
   /// A stream with the networks of `finder`.
   package init(_ finder: FaceFinder, options: Options = .init()) {
     self.finder = finder
@@ -80,6 +95,14 @@ package final class FaceStream {
       face.measureAngles()
       return face
     }
+  }
+
+  /// The faces in the next frame with their requested parts, in pixels of the full frame.
+  package func results(
+    in frame: DetectionImage, orientation: ImageOrientation = .up
+  ) throws(VisionError) -> [FaceResult] {
+    finder.finderOptions.reported(
+      of: frame.full(try faces(in: frame.pixels, orientation: orientation)))
   }
 
   /// The faces whose mesh was known and is found again. Of two that have merged the first stays.

@@ -4,7 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 /// The contents of a `.tflite` file, with values that its metadata may lack.
-public struct ModelFile: Sendable {
+public struct ModelFile: Sendable, Hashable {
   let bytes: FileBytes
   /// The names of the classes, which replace those in the metadata; `nil` keeps the metadata's.
   public let labels: [String]?

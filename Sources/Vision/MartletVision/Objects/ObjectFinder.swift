@@ -7,9 +7,8 @@
 // be sorted.
 //
 // ```swift
-// let finder = try ObjectFinder(classifier: Classifier())
-// let objects = try finder.objects(in: image, limit: 5)
-// let stream = ObjectStream(finder)  // for frames: `stream.objects(in: frame)`
+// let finder = try ObjectFinder(ObjectConfiguration(limit: 5, labels: .coarse()))
+// let objects = try finder.objects(in: image)
 // ```
 //
 // Contract  Objects are sorted by decreasing salience. The same image and networks give the same
@@ -29,15 +28,17 @@ public final class ObjectFinder: Sendable {
 
   private let detector: Detector
   private let parameters = DetectionParameters()
+  /// What the finder does.
+  public let configuration: ObjectConfiguration
   /// The lowest score of a reported object; `nil` for the detector's own.
-  let minimumObjectScore: Float?
+  var minimumObjectScore: Float? { configuration.minimumScore }
   private let rules: ReportingRules?
   let classifier: Classifier?
 
-  /// A finder with the built-in localizer, or with `detector` instead: a model that ends in
-  /// `TFLite_Detection_PostProcess`.
+  /// A finder with the built-in localizer, or with the configuration's detector instead: a model that
+  /// ends in `TFLite_Detection_PostProcess`. `classifier` replaces the configuration's labels.
   ///
-  /// Objects scoring below `minimumObjectScore` are not returned, neither of images nor of streams. If
+  /// Objects scoring below the minimum score are not returned, neither of images nor of streams. If
   /// it is `nil`, the built-in localizer returns a single object of an image from 0.03 on, several
   /// from 0.25 on, and a custom detector all from the threshold of its metadata on, or from 0.3.
   ///
@@ -46,22 +47,41 @@ public final class ObjectFinder: Sendable {
   /// `reportsAll` is set: for programs that filter by themselves. `ObjectStream` documents the scores
   /// of streams.
   ///
-  /// - Throws: `VisionError` if the custom detector cannot be prepared.
+  /// - Throws: `VisionError` if a network cannot be prepared.
   public init(
-    classifier: Classifier? = nil, detector: ModelFile? = nil, minimumObjectScore: Float? = nil,
-    reportsAll: Bool = false, options: Interpreter.Options = .init(), lock: Lock = .automatic()
+    _ configuration: ObjectConfiguration, classifier: Classifier? = nil,
+    execution: Interpreter.Options = .init(), lock: Lock = .automatic()
   ) throws(VisionError) {
-    if let detector {
+    if let classifier {
+      self.classifier = classifier
+    } else {
+      self.classifier = try configuration.labels?.makeClassifier(execution: execution, lock: lock)
+    }
+    if let detector = configuration.detector {
       let model = try ImageModel(
-        bytes: detector.bytes, normalization: detector.normalization, options: options, lock: lock)
+        bytes: detector.bytes, normalization: detector.normalization, options: execution,
+        lock: lock)
       let reader = try DetectionReader(model, labels: detector.labels)
       self.detector = .custom(model, reader)
     } else {
-      self.detector = .builtIn(Localizer(options: options, lock: lock))
+      self.detector = .builtIn(Localizer(options: execution, lock: lock))
     }
-    self.minimumObjectScore = minimumObjectScore
-    rules = reportsAll ? nil : ReportingRules()
-    self.classifier = classifier
+    self.configuration = configuration
+    rules = configuration.reportsAll ? nil : ReportingRules()
+  }
+
+  /// A finder of one object with these networks: see ``init(_:classifier:execution:lock:)``.
+  ///
+  /// - Throws: `VisionError` if the custom detector cannot be prepared.
+  public convenience init(
+    classifier: Classifier? = nil, detector: ModelFile? = nil, minimumObjectScore: Float? = nil,
+    reportsAll: Bool = false, options: Interpreter.Options = .init(), lock: Lock = .automatic()
+  ) throws(VisionError) {
+    var configuration = ObjectConfiguration()
+    configuration.detector = detector
+    configuration.minimumScore = minimumObjectScore
+    configuration.reportsAll = reportsAll
+    try self.init(configuration, classifier: classifier, execution: options, lock: lock)
   }
 
   /// Frees the memory that no run of the networks uses; the next run allocates it again.
@@ -73,16 +93,16 @@ public final class ObjectFinder: Sendable {
     classifier?.trim()
   }
 
-  /// The most salient object in an upright image, or in `region`, and the best-scoring others, at
-  /// most `limit` in all; the array is empty if none is detected. Boxes are in pixels of the whole
-  /// image.
+  /// The most salient object in an upright image, and the best-scoring others; the array is empty if
+  /// none is detected. Boxes are in pixels of the whole image. `limit` and `region` replace those of
+  /// the configuration.
   ///
   /// - Throws: `VisionError.image` if the region lies outside the image.
   public func objects(
-    in image: RGBImage, limit: Int = 1, region: Box? = nil
+    in image: RGBImage, limit: Int? = nil, region: Box? = nil
   ) throws(VisionError) -> [DetectedObject] {
-    try image.objects(inside: region) { part throws(VisionError) in
-      var objects = try reportedObjects(in: part, limit: limit)
+    try image.objects(inside: region ?? configuration.region) { part throws(VisionError) in
+      var objects = try reportedObjects(in: part, limit: limit ?? configuration.limit)
       if let classifier {
         for index in objects.indices {
           objects[index].label(try classifier.classification(in: part, box: objects[index].frame))
@@ -90,6 +110,11 @@ public final class ObjectFinder: Sendable {
       }
       return objects
     }
+  }
+
+  /// The objects in an image, in pixels of the full image.
+  package func objects(in image: DetectionImage) throws(VisionError) -> [DetectedObject] {
+    image.full(try objects(in: image.pixels))
   }
 
   /// At most `limit` objects to report of an image, with the detector's own labels if it has some.

@@ -61,6 +61,8 @@ public final class ObjectStream {
   /// The number of frames since the stream started.
   private var frameCount = 0
   private var size: ImageSize?
+  /// The size of the whole frames, even if a region is processed.
+  private var frameSize: ImageSize?
   private var orientation = ImageOrientation.up
 
   /// The labels of an object and the frame in which they were computed.
@@ -69,9 +71,33 @@ public final class ObjectStream {
     let frame: Int
   }
 
+  /// A stream. `classifier` replaces the configuration's labels.
+  ///
+  /// - Throws: `VisionError` if a network cannot be prepared.
+  public convenience init(
+    _ configuration: ObjectConfiguration, classifier: Classifier? = nil,
+    execution: Interpreter.Options = .init(), lock: Lock = .automatic()
+  ) throws(VisionError) {
+    self.init(
+      try ObjectFinder(configuration, classifier: classifier, execution: execution, lock: lock))
+  }
+
+  /// A stream with the networks and the configuration of `finder`.
+  public convenience init(_ finder: ObjectFinder) {
+    let configuration = finder.configuration
+    self.init(
+      finder,
+      options: ObjectStreamOptions(
+        maximumObjectCount: configuration.limit,
+        shouldEnableClassification: finder.classifier != nil, tracking: configuration.tracking))
+  }
+
+  /// Frees the memory that no run of the networks uses.
+  public func trim() { finder.trim() }
+
   /// A stream with the networks of `finder`. Objects are classified if the options enable it and
   /// the finder has a classifier.
-  public init(_ finder: ObjectFinder, options: ObjectStreamOptions = .init()) {
+  public init(_ finder: ObjectFinder, options: ObjectStreamOptions) {
     self.options = options
     self.finder = finder
     classifier = options.shouldEnableClassification ? finder.classifier : nil
@@ -97,6 +123,24 @@ public final class ObjectStream {
   ///   - orientation: The orientation that `frame` was rotated from. A change restarts the stream.
   public func objects(
     in frame: RGBImage, orientation: ImageOrientation = .up
+  ) throws(VisionError) -> [DetectedObject] {
+    if let frameSize, frameSize != frame.size { reset() }
+    frameSize = frame.size
+    return try frame.objects(inside: finder.configuration.region) { part throws(VisionError) in
+      try objects(inPart: part, orientation)
+    }
+  }
+
+  /// The objects in the next frame, in pixels of the full frame.
+  package func objects(
+    in frame: DetectionImage, orientation: ImageOrientation = .up
+  ) throws(VisionError) -> [DetectedObject] {
+    frame.full(try objects(in: frame.pixels, orientation: orientation))
+  }
+
+  /// The objects in the part of the next frame that the stream processes.
+  private func objects(
+    inPart frame: RGBImage, _ orientation: ImageOrientation
   ) throws(VisionError) -> [DetectedObject] {
     let isDetecting = advance(frame, orientation)
     if isDetecting {

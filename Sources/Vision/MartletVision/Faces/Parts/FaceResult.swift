@@ -11,13 +11,13 @@ package import MartletImage
 package struct FaceResult: Sendable {
   /// Everything that is known of the face.
   package let face: DetectedFace
-  private let finderOptions: FaceFinderOptions
+  private let finderOptions: FaceConfiguration
   private let isMostProminent: Bool
 
   /// The results of `face` that `finderOptions` requests.
   ///
   /// - Parameter isMostProminent: Whether this is the most salient face of the image.
-  package init(_ face: DetectedFace, _ finderOptions: FaceFinderOptions, isMostProminent: Bool) {
+  package init(_ face: DetectedFace, _ finderOptions: FaceConfiguration, isMostProminent: Bool) {
     self.face = face
     self.finderOptions = finderOptions
     self.isMostProminent = isMostProminent

@@ -2,35 +2,35 @@ import Testing
 
 @testable import MartletVision
 
-@Suite struct FaceFinderOptionsTests {
+@Suite struct FaceConfigurationTests {
   let faces = [
     TestFace.at(100, 100, side: 60), TestFace.at(50, 50, side: 40), TestFace.at(20, 20, side: 10),
   ]
 
   @Test func defaultsNeedNoMesh() {
-    #expect(!FaceFinderOptions().needsMesh)
+    #expect(!FaceConfiguration(isAccurate: false).needsMesh)
   }
 
   @Test(
     arguments: [
       { $0.landmarks = true }, { $0.contours = .mostProminent }, { $0.contours = .all },
       { $0.expressions = true }, { $0.mesh = true }, { $0.isAccurate = true },
-    ] as [@Sendable (inout FaceFinderOptions) -> Void])
-  func partsOfTheMeshNeedTheMesh(_ change: @Sendable (inout FaceFinderOptions) -> Void) {
-    var finderOptions = FaceFinderOptions()
+    ] as [@Sendable (inout FaceConfiguration) -> Void])
+  func partsOfTheMeshNeedTheMesh(_ change: @Sendable (inout FaceConfiguration) -> Void) {
+    var finderOptions = FaceConfiguration(isAccurate: false)
     change(&finderOptions)
     #expect(finderOptions.needsMesh)
   }
 
   @Test(
     arguments: [
-      (FaceFinderOptions.Selection.none, false, false), (.mostProminent, true, false),
+      (FaceConfiguration.Selection.none, false, false), (.mostProminent, true, false),
       (.all, true, true),
     ])
   func contourSelectionSelectsFaces(
-    _ share: FaceFinderOptions.Selection, _ first: Bool, _ others: Bool
+    _ share: FaceConfiguration.Selection, _ first: Bool, _ others: Bool
   ) {
-    var finderOptions = FaceFinderOptions()
+    var finderOptions = FaceConfiguration(isAccurate: false)
     finderOptions.contours = share
     #expect(finderOptions.hasContours(isMostProminent: true) == first)
     #expect(finderOptions.hasContours(isMostProminent: false) == others)
@@ -38,7 +38,7 @@ import Testing
 
   @Test(arguments: [(0, true), (0.049, true), (0.05, false), (0.1, false)] as [(Float, Bool)])
   func findsSmallFacesForSmallMinimumSize(_ minimumSize: Float, _ isExpected: Bool) {
-    var finderOptions = FaceFinderOptions()
+    var finderOptions = FaceConfiguration(isAccurate: false)
     finderOptions.minimumSize = minimumSize
     #expect(!finderOptions.findsSmallFaces)
     finderOptions.isAccurate = true
@@ -51,8 +51,8 @@ import Testing
     arguments: [
       .changed { _ in }, .changed { $0.mesh = true }, .changed { $0.tracking = true },
       .changed { $0.limit = 3 }, .changed { $0.minimumSize = 0.5 },
-    ] as [FaceFinderOptions])
-  func contoursAloneReturnOneFace(_ requested: FaceFinderOptions) {
+    ] as [FaceConfiguration])
+  func contoursAloneReturnOneFace(_ requested: FaceConfiguration) {
     var finderOptions = requested
     finderOptions.contours = .mostProminent
     let ruled = finderOptions.applyingMLKitRules
@@ -66,8 +66,8 @@ import Testing
       .changed { ($0.contours, $0.landmarks) = (.mostProminent, true) },
       .changed { ($0.contours, $0.expressions) = (.mostProminent, true) },
       .changed { ($0.contours, $0.isAccurate) = (.mostProminent, true) },
-    ] as [FaceFinderOptions])
-  func rulesKeepOtherOptions(_ finderOptions: FaceFinderOptions) {
+    ] as [FaceConfiguration])
+  func rulesKeepOtherOptions(_ finderOptions: FaceConfiguration) {
     #expect(finderOptions.applyingMLKitRules == finderOptions)
   }
 
@@ -78,18 +78,18 @@ import Testing
       (.max, 0.5, 0), (1, 0, 1), (1, 0.5, 0), (2, 0, 2), (0, 0, 0), (-1, 0, 0),
     ] as [(Int, Float, Int)])
   func dropsSmallFacesAndFacesBeyondTheLimit(_ limit: Int, _ least: Float, _ count: Int) {
-    var finderOptions = FaceFinderOptions()
+    var finderOptions = FaceConfiguration(isAccurate: false)
     finderOptions.limit = limit
     finderOptions.minimumSize = least
     #expect(finderOptions.filtered(faces, imageWidth: 200) == Array(faces.prefix(count)))
   }
 }
 
-extension FaceFinderOptions {
+extension FaceConfiguration {
   /// The default options, changed by `change`.
-  fileprivate static func changed(_ change: (inout FaceFinderOptions) -> Void) -> FaceFinderOptions
+  fileprivate static func changed(_ change: (inout FaceConfiguration) -> Void) -> FaceConfiguration
   {
-    var finderOptions = FaceFinderOptions()
+    var finderOptions = FaceConfiguration(isAccurate: false)
     change(&finderOptions)
     return finderOptions
   }

@@ -45,11 +45,12 @@ package struct OptionRule: Sendable, Equatable {
 
   /// The rules of options that the tool has in `track` only.
   package static let streams = [
-    OptionRule("detectEvery", needs: ["stream"]), OptionRule("smoothing", needs: ["stream"]),
+    OptionRule("detectEvery", needs: ["stream"]), OptionRule("keepLost", needs: ["stream"]),
+    OptionRule("smoothing", needs: ["stream"]),
   ]
 
   /// The options of faces that have no effect if only the contours of the most prominent face are
-  /// detected: `FaceFinderOptions.applyingMLKitRules`.
+  /// detected: `FaceConfiguration.applyingMLKitRules`.
   package static let withoutEffectOnOneFace = ["minFaceSize", "maxFaces"]
 }
 

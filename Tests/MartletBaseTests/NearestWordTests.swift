@@ -1,4 +1,4 @@
-import MartletCommandLine
+import MartletBase
 import Testing
 
 @Suite struct NearestWordTests {

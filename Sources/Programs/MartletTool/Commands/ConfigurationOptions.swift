@@ -1,0 +1,231 @@
+//===--- ConfigurationOptions.swift - options as a configuration ----------===//
+//
+// The options of detectors are the members of `ObjectConfiguration` and `FaceConfiguration`:
+// `--max-objects 5` is `{"maxObjects":5}`. A file of `--config` gives options that the command line
+// does not have.
+//
+// Contract  A member of the file is an error if the command has no such option, as is an unknown one.
+// Checked   Tests/MartletToolTests/ConfigurationOptionsTests.swift
+//===----------------------------------------------------------------------===//
+
+import MartletBase
+import MartletCommandLine
+import MartletVision
+
+/// The options that read and print configurations.
+enum ConfigurationOptions {
+  static let options = [
+    OptionSpecification(
+      Arguments.configurationFile, "FILE.json", isInput: true,
+      help: """
+        read options from a JSON object, as {"maxObjects":5,"classify":true}; those of the command \
+        line override them
+        """),
+    OptionSpecification(
+      Arguments.configurationPrint,
+      help: "print the options that differ from the defaults as such an object, and end"),
+  ]
+
+  /// The options whose members are false.
+  static let negations = [
+    ("smoothing", "--no-smoothing"), ("colorConversion", "--no-color-conversion"),
+  ]
+  /// The options that replace each other.
+  private static let groups: [Set<String>] = [
+    ["multiple", "maxObjects"], ["allowLabels", "denyLabels"], ["contours", "allContours"],
+  ]
+
+  /// The options in the file at `path` that `given` does not override.
+  static func read(
+    _ path: FilePath, for command: CommandSpecification, given: Arguments
+  ) throws(UsageError) -> [(option: String, values: [String])] {
+    do {
+      let reader = JSONReader(try JSON(parsing: try Files.read(path, limit: 1 << 20)))
+      if command.name == FacesCommand.specification.name {
+        _ = try FaceConfiguration(reader)
+      } else {
+        _ = try DetectorConfiguration(reader)
+      }
+      guard case .object(let members) = reader.json else { return [] }
+      return try members.compactMap { name, value in
+        let group = groups.first { $0.contains(name) } ?? [name]
+        let option = negations.first { $0.0 == name }?.1 ?? ClassifierOptions.flag(name)
+        guard let values = values(of: value, isNegated: option.hasPrefix("--no-")),
+          !implied(name, in: command)
+        else { return nil }
+        guard command.options.contains(where: { $0.name == option }) else {
+          throw JSONError.mismatch(path: name, expected: "an option of martlet \(command.name)")
+        }
+        return group.contains { given.has(ClassifierOptions.flag($0)) } || given.has(option)
+          ? nil : (option, values)
+      }
+    } catch {
+      throw .invalidFile(
+        option: Arguments.configurationFile, path: "\(path)", reason: "\(error)")
+    }
+  }
+
+  /// Prints the configuration that the options make, and returns the exit status.
+  static func print(_ arguments: Arguments) throws(UsageError) -> Int32 {
+    let name = arguments.command.name
+    let isTracking = name == TrackCommand.specification.name
+    if name == FacesCommand.specification.name || arguments.has("--faces") {
+      let faces = try FaceOptions(arguments, isTracking: isTracking).configuration
+      Streams.out("\(DetectorConfiguration.faces(faces).json)")
+      return 0
+    }
+    let objects = try ObjectOptions(
+      arguments, classifies: name == ClassifyCommand.specification.name, isStream: isTracking)
+    do throws(FailedFile) {
+      Streams.out("\(DetectorConfiguration.objects(try objects.named()).json)")
+      return 0
+    } catch {
+      Streams.failure(error)
+      return 1
+    }
+  }
+
+  /// Whether a command has this option in any case.
+  private static func implied(_ name: String, in command: CommandSpecification) -> Bool {
+    [("faces", "faces"), ("track", "stream"), ("classify", "classify")].contains {
+      $0 == (command.name, name)
+    }
+  }
+
+  /// The values of an option; `nil` if it is absent, and none for a flag.
+  private static func values(of json: JSON, isNegated: Bool) -> [String]? {
+    switch json {
+    case .null: nil
+    case .bool(let value): value != isNegated ? [] : nil
+    case .string(let text): [text]
+    case .array(let elements):
+      if elements.contains(where: { if case .string = $0 { false } else { true } }) {
+        [elements.map { "\($0)" }.joined(separator: ",")]
+      } else {
+        elements.compactMap { if case .string(let text) = $0 { text } else { nil } }
+      }
+    default: ["\(json)"]
+    }
+  }
+}
+
+extension JSONConfiguration {
+  /// The configuration of these options and `implied` members.
+  init(_ arguments: Arguments, implied: [(String, JSON)] = []) throws(UsageError) {
+    let normalization = try arguments.normalization()
+    var members = implied
+    for member in Self.members {
+      let option = ClassifierOptions.flag(member.name)
+      if let negation = ConfigurationOptions.negations.first(where: { $0.0 == member.name }) {
+        if arguments.has(negation.1) { members.append((member.name, .bool(false))) }
+      } else if arguments.has(option), !implied.contains(where: { $0.0 == member.name }),
+        let value = try arguments.json(option, member.kind, normalization)
+      {
+        members.append((member.name, value))
+      }
+    }
+    do throws(JSONError) { try self.init(JSONReader(.object(members))) } catch {
+      guard case .mismatch(let path, let expected) = error else {
+        throw .invalidValue(option: "options", value: "", expected: error.description)
+      }
+      let option = ClassifierOptions.flag(path)
+      throw .invalidValue(
+        option: option, value: arguments[option] ?? "",
+        expected: path == "std" ? "numbers other than zero" : expected)
+    }
+  }
+}
+
+extension Arguments {
+  /// The JSON of an option's value; `nil` for the names of classes in a file, which are read later.
+  fileprivate func json(
+    _ option: String, _ kind: MemberKind,
+    _ normalization: (means: [Float], deviations: [Float])?
+  ) throws(UsageError) -> JSON? {
+    switch kind {
+    case .flag: return .bool(true)
+    case .count(let least):
+      return try integer(option, in: least...Int.max).map { .literal("\($0)") }
+    case .share: return try number(option, in: 0...1).map { .literal("\($0)") }
+    case .seconds: return try number(option, in: 0.001...1_000_000).map { .literal("\($0)") }
+    case .words:
+      if isList(option) { return .array(all(option).map { .string($0) }) }
+      guard option != "--labels", let text = self[option] else { return nil }
+      return .array(text.split(separator: ",").map { .string(String($0)) })
+    case .numbers:
+      guard let text = self[option] else { return nil }
+      if option == "--region" {
+        let box = try Box(option, text)
+        return .array([box.x, box.y, box.width, box.height].map { .literal("\($0)") })
+      }
+      let numbers = option == "--mean" ? normalization?.means : normalization?.deviations
+      return numbers.map { .array($0.map { .literal("\($0)") }) }
+    case .choice(let words):
+      guard let text = self[option] else { return nil }
+      guard words.contains(text) else {
+        throw .invalidValue(
+          option: option, value: text, expected: words.joined(separator: " or "))
+      }
+      return .string(text)
+    }
+  }
+}
+
+/// The options of detectors of objects, and of classifiers.
+struct ObjectOptions {
+  /// What the detector does, without the files that the options name.
+  let configuration: ObjectConfiguration
+  private let classifierPath: FilePath?
+  private let detectorPath: FilePath?
+  private let namesPath: FilePath?
+
+  /// The options. `classifies` says that labels are requested in any case.
+  init(
+    _ arguments: Arguments, classifies: Bool = false, isStream: Bool = false
+  ) throws(UsageError) {
+    classifierPath = arguments.path("--model")
+    detectorPath = arguments.path("--detector")
+    namesPath = arguments.isList("--labels") ? nil : arguments.path("--labels")
+    var implied: [(String, JSON)] = []
+    if classifies || classifierPath != nil { implied.append(("classify", .bool(true))) }
+    if isStream { implied.append(("stream", .bool(true))) }
+    configuration = try ObjectConfiguration(arguments, implied: implied)
+  }
+
+  /// Whether everyday names are requested.
+  var hasFineLabels: Bool { configuration.labels?.hasFineLabels ?? false }
+
+  /// The configuration with the names in the file of `--labels`.
+  func named() throws(FailedFile) -> ObjectConfiguration {
+    var configuration = configuration
+    if let namesPath { configuration.labels?.names = try Files.labels(namesPath) }
+    return configuration
+  }
+
+  /// The classifier that the options select, if any.
+  func classifier(_ execution: Interpreter.Options) throws(FailedFile) -> Classifier? {
+    guard var labels = try named().labels else { return nil }
+    guard let path = classifierPath else {
+      return try FailedFile.naming("the shipped classifier") {
+        try labels.makeClassifier(execution: execution, lock: .none)
+      }
+    }
+    return try FailedFile.naming(path) {
+      labels.classifier = ModelFile(try Files.model(path), labels: nil, normalization: nil)
+      return try labels.makeClassifier(execution: execution, lock: .none)
+    }
+  }
+
+  /// A finder with the selected networks.
+  func finder(_ execution: Interpreter.Options) throws(FailedFile) -> ObjectFinder {
+    let classifier = try classifier(execution)
+    var configuration = configuration
+    return try FailedFile.naming(detectorPath ?? "the shipped localizer") {
+      configuration.detector = try detectorPath.map {
+        ModelFile(try Files.model($0), labels: nil, normalization: nil)
+      }
+      return try ObjectFinder(
+        configuration, classifier: classifier, execution: execution, lock: .none)
+    }
+  }
+}

@@ -1,0 +1,211 @@
+//===--- ObjectConfiguration.swift - what an object detector does ---------===//
+//
+// ```swift
+// var configuration = ObjectConfiguration(limit: 5, labels: .coarse())
+// let finder = try ObjectFinder(configuration)
+// let stream = try ObjectStream(configuration)
+// ```
+//
+// In JSON: {"maxObjects":5,"classify":true,"threshold":0.5}. The names are those of the tool's
+// options in camel case.
+//
+// Contract  Every front end makes its detectors from this value: defaults, ranges and rules stand
+//           here, and nowhere else.
+// Checked   Tests/MartletVisionTests/Configuration/ConfigurationTests.swift
+//===----------------------------------------------------------------------===//
+
+import MartletBase
+internal import MartletCodecs
+
+/// How objects are labeled.
+public struct LabelConfiguration: Sendable, Hashable {
+  /// The custom classifier; `nil` for the built-in one of coarse categories.
+  public var classifier: ModelFile?
+  /// Whether the built-in classifier also returns everyday names. Default: `false`.
+  public var hasFineLabels = false
+  /// The lowest confidence of a label, 0...1. Default: `nil`, the classifier's own threshold.
+  public var threshold: Float?
+  /// The largest number of labels of an object, at least 1; only for a custom classifier. Default:
+  /// `nil`, ``Classifier/defaultMaximumLabelCount``.
+  public var maximumCount: Int?
+  /// The names of a custom classifier's classes. Default: `nil`, the model's own.
+  public var names: [String]?
+  /// The labels of a custom classifier that may be returned. Default: all.
+  public var filter = LabelFilter.none
+  /// Whether labels of a custom classifier that mean "none of these" are dropped. Default: `false`.
+  public var dropsBackground = false
+  /// The pixel normalization of a custom classifier. Default: `nil`, the model's own.
+  public var normalization: PixelNormalization?
+
+  /// The built-in classifier.
+  public init() {}
+
+  /// The built-in classifier of coarse categories, which can also return everyday names.
+  public static func coarse(fineLabels: Bool = false) -> LabelConfiguration {
+    var labels = LabelConfiguration()
+    labels.hasFineLabels = fineLabels
+    return labels
+  }
+
+  /// A classifier of one's own.
+  public static func custom(
+    _ classifier: ModelFile, threshold: Float? = nil, maximumCount: Int? = nil
+  ) -> LabelConfiguration {
+    var labels = LabelConfiguration()
+    (labels.classifier, labels.threshold) = (classifier, threshold)
+    labels.maximumCount = maximumCount
+    return labels
+  }
+}
+
+/// What an object detector does.
+public struct ObjectConfiguration: Sendable, Hashable {
+  /// Whether the images are the frames of a stream, in order. Default: `false`.
+  public var isStream = false
+  /// The largest number of objects, at least 1. Default: 1, the most prominent one.
+  public var limit = 1
+  /// The lowest score of a reported object, 0...1. Default: `nil`, the rules of ``ObjectFinder`` and
+  /// ``ObjectStream``.
+  public var minimumScore: Float?
+  /// Whether parts of better boxes and doubtful boxes of the whole image are reported, too. Default:
+  /// `false`.
+  public var reportsAll = false
+  /// The part of each upright image to process, in pixels of the full image. Default: `nil`, all.
+  public var region: Box?
+  /// A detector that replaces the built-in localizer.
+  public var detector: ModelFile?
+  /// How objects are labeled. Default: `nil`, not at all.
+  public var labels: LabelConfiguration?
+  /// When the objects of a stream start, continue and end.
+  public var tracking = TrackingParameters()
+  /// How files are decoded.
+  public var decoding = DecodingConfiguration()
+
+  /// The number of objects that `multiple` requests, as in ML Kit.
+  public static let severalLimit = 5
+
+  /// The defaults.
+  public init() {}
+
+  /// The defaults, except for these properties.
+  public init(limit: Int = 1, labels: LabelConfiguration? = nil) {
+    (self.limit, self.labels) = (limit, labels)
+  }
+
+  /// The options of labels, which exist from now on.
+  fileprivate var label: LabelConfiguration {
+    get { labels ?? LabelConfiguration() }
+    set { labels = newValue }
+  }
+}
+
+extension ObjectConfiguration: DecodingConfigured {
+  package static let members: [ConfigurationMember<ObjectConfiguration>] =
+    [
+      // Says that this is no configuration of faces.
+      .flag("faces", { _ in false }) { _, _ in },
+      .flag("stream", { $0.isStream }) { $0.isStream = $1 },
+      .flag("multiple", { _ in false }) { if $1 { $0.limit = severalLimit } },
+      .count("maxObjects", { $0.limit }) { $0.limit = $1 },
+      .share("minScore", { $0.minimumScore }) { $0.minimumScore = $1 },
+      .flag("allBoxes", { $0.reportsAll && $0.limit > 1 }) { $0.reportsAll = $1 },
+      .numbers("region", { $0.region.map { [$0.x, $0.y, $0.width, $0.height] } }) {
+        (configuration, numbers) throws(JSONError) in
+        guard numbers.count == 4, numbers[2] > 0, numbers[3] > 0 else {
+          throw .mismatch(path: "region", expected: "[x, y, width, height] with sides above zero")
+        }
+        configuration.region = Box(
+          x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
+      },
+      .flag(
+        "classify", { $0.labels.map { $0.classifier == nil && !$0.hasFineLabels } ?? false }
+      ) { if $1 { $0.labels = $0.label } },
+      .flag("fineLabels", { $0.label.hasFineLabels }) { if $1 { $0.label.hasFineLabels = true } },
+      .share("threshold", { $0.label.threshold }) { $0.label.threshold = $1 },
+      .count("maxLabels", { $0.label.maximumCount }) { $0.label.maximumCount = $1 },
+      .words("labels", { $0.label.names }) { $0.label.names = $1 },
+      .words("allowLabels", { $0.label.filter.allowed }) { $0.label.filter = .allow(Set($1)) },
+      .words("denyLabels", { $0.label.filter.denied }) {
+        (configuration, names) throws(JSONError) in
+        if configuration.label.filter.allowed != nil {
+          throw .mismatch(path: "denyLabels", expected: "option beside allowLabels")
+        }
+        configuration.label.filter = .deny(Set(names))
+      },
+      .flag("dropBackground", { $0.label.dropsBackground }) {
+        if $1 { $0.label.dropsBackground = true }
+      },
+      // Both are read and checked together: `init(_:)`.
+      .numbers("mean", { $0.label.normalization.map { $0.mean.elements } }) { _, _ in },
+      .numbers("std", { $0.label.normalization.map { $0.deviation.elements } }) { _, _ in },
+      .count("detectEvery", { $0.tracking.detectionInterval }) {
+        $0.tracking.detectionInterval = $1
+      },
+      .count("keepLost", from: 0, { $0.tracking.lostFrameCount }) {
+        $0.tracking.lostFrameCount = $1
+      },
+    ] + decodingMembers
+
+  /// Reads the configuration from a JSON object.
+  package init(_ reader: JSONReader) throws(JSONError) {
+    self.init()
+    try read(reader)
+    let means: [Float]? = try reader.optional("mean")
+    let deviations: [Float]? = try reader.optional("std")
+    guard means != nil || deviations != nil else { return }
+    guard let means, let deviations else { throw .missing(path: means == nil ? "mean" : "std") }
+    do throws(ImageError) {
+      label.normalization = try PixelNormalization(mean: means, deviation: deviations)
+    } catch {
+      throw .mismatch(
+        path: "std", expected: "list of numbers other than zero, as many as of mean")
+    }
+  }
+}
+
+extension LabelFilter {
+  /// The allowed labels, sorted; `nil` if some are denied.
+  fileprivate var allowed: [String]? {
+    if case .allow(let names) = self { names.sorted() } else { nil }
+  }
+  /// The denied labels, sorted; `nil` if there are none.
+  fileprivate var denied: [String]? {
+    if case .deny(let names) = self, !names.isEmpty { names.sorted() } else { nil }
+  }
+}
+
+extension SIMD3<Float> {
+  /// One number if all are equal.
+  fileprivate var elements: [Float] { x == y && y == z ? [x] : [x, y, z] }
+}
+
+// MARK: - Networks
+
+extension ObjectConfiguration {
+  /// The fewest pixels of a side to which files are decoded; `nil` for all pixels.
+  package var minimumSide: Int? {
+    decoding.isFullResolution || region != nil ? nil : ImageFile.detectionSide
+  }
+}
+
+extension LabelConfiguration {
+  /// The classifier.
+  ///
+  /// - Throws: `VisionError` if its network cannot be prepared.
+  package func makeClassifier(
+    execution: Interpreter.Options, lock: Lock
+  ) throws(VisionError) -> Classifier {
+    guard let classifier else {
+      return try Classifier(
+        threshold: threshold,
+        fineLabeler: hasFineLabels ? FineLabeler(options: execution, lock: lock) : nil,
+        options: execution, lock: lock)
+    }
+    let file = ModelFile(
+      classifier.bytes, labels: names ?? classifier.labels,
+      normalization: normalization ?? classifier.normalization)
+    return try Classifier(
+      file, threshold: threshold, maximumLabelCount: maximumCount,
+      dropsBackground: dropsBackground, filter: filter, options: execution, lock: lock)
+  }
+}
