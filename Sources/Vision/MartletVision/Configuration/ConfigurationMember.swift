@@ -41,7 +41,7 @@ package struct ConfigurationMember<Configuration: JSONConfiguration>: Sendable {
   /// The value's JSON; `nil` if it is the default.
   fileprivate let write: @Sendable (Configuration) -> JSON?
 
-  private init<Value: JSONReadable & Equatable>(
+  private init<Value: JSONReadable & Equatable & Sendable>(
     _ name: String, _ kind: MemberKind, _ get: @escaping @Sendable (Configuration) -> Value?,
     _ set: @escaping @Sendable (inout Configuration, Value) throws(JSONError) -> Void,
     check: @escaping @Sendable (Value) -> String? = { _ in nil },
