@@ -1,1 +1,1 @@
-../MartletCommandLine/Compiler/TypeName.swift
+../../Inference/MartletCompiler/TypeName.swift
