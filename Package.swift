@@ -89,6 +89,8 @@ let package = Package(
   platforms: [.macOS(.v26), .iOS(.v26)],
   products: [
     .library(name: "Martlet", targets: ["Martlet"]),
+    .library(name: "MartletMLKit", targets: ["MartletMLKit"]),
+    .library(name: "MartletFirebase", targets: ["MartletFirebase"]),
     .library(name: "MartletVision", targets: ["MartletVision", "MartletSystem"]),
     .library(name: "MartletInference", targets: ["MartletInference", "MartletSystem"]),
     .library(name: "MartletCodecs", targets: ["MartletCodecs"]),
@@ -146,12 +148,15 @@ let package = Package(
       exclude: ["Tracking/Tracking.md"]),
     .target(
       name: "Martlet", dependencies: ["MartletSystem", "MartletVision"], swiftSettings: strict),
+    // ML Kit's names, and those of Firebase ML Vision.
+    .target(name: "MartletMLKit", dependencies: ["Martlet"], swiftSettings: strict),
+    .target(name: "MartletFirebase", dependencies: ["MartletMLKit"], swiftSettings: strict),
     // The functions of the C library and of the module for browsers: see .ci/build/c and .ci/build/wasm.
     .target(
       name: "MartletC", dependencies: ["MartletFreestanding", "MartletVision"], exclude: ["Page"],
       swiftSettings: optimized),
     .target(name: "MartletSystem", dependencies: ["MartletBase"], swiftSettings: optimized),
-    .target(name: "MartletHosting", dependencies: ["Martlet"], swiftSettings: strict),
+    .target(name: "MartletHosting", dependencies: ["MartletMLKit"], swiftSettings: strict),
     .target(
       name: "MartletCommandLine",
       dependencies: ["MartletCompiler", "MartletSystem"], swiftSettings: small),
@@ -201,12 +206,12 @@ let package = Package(
     tests("MartletCodecs", ["MartletSystem"]),
     tests("MartletWeights"),
     tests("MartletVision"),
-    tests("Martlet"),
+    tests("Martlet", ["MartletFirebase"]),
     tests("MartletC"),
     // Calls the package as users do, by its public names alone.
     .testTarget(
       name: "MartletUsageTests",
-      dependencies: ["Martlet", "MartletHosting", "MartletTestSupport", "OthersNames"],
+      dependencies: ["MartletFirebase", "MartletHosting", "MartletTestSupport", "OthersNames"],
       packageAccess: false,
       swiftSettings: strict),
     .target(name: "OthersNames", path: "Tests/OthersNames", swiftSettings: strict),
@@ -222,8 +227,9 @@ let package = Package(
 let memorySafe: Set = [
   "Martlet", "MartletBase", "MartletC", "MartletCodecs", "MartletCommandLine", "MartletCompile",
   "MartletCompiler", "MartletDownload", "MartletFreestanding", "MartletHosting", "MartletImage",
-  "MartletInference",
-  "MartletModel", "MartletSystem", "MartletTool", "MartletWeights",
+  "MartletFirebase",
+  "MartletInference", "MartletMLKit", "MartletModel", "MartletSystem", "MartletTool",
+  "MartletWeights",
 ]
 for target in package.targets where memorySafe.contains(target.name) {
   target.swiftSettings?.append(.strictMemorySafety())
@@ -240,7 +246,10 @@ let folders = [
   ],
   "Imaging": ["MartletImage", "MartletCodecs"],
   "Vision": ["MartletVision"],
-  "API": ["Martlet", "MartletFreestanding", "MartletC", "MartletHosting"],
+  "API": [
+    "Martlet", "MartletMLKit", "MartletFirebase", "MartletFreestanding", "MartletC",
+    "MartletHosting",
+  ],
   "Programs": [
     "MartletCommandLine", "MartletTool", "MartletDownload", "MartletCompile", "MartletModels",
   ],

@@ -17,13 +17,13 @@ struct FaceBenchmarks {
     case accurate
     case small = "accurate, small faces"
 
-    var finderOptions: FaceConfiguration {
-      var finderOptions = FaceConfiguration(isAccurate: false)
-      finderOptions.contours = .all
-      (finderOptions.landmarks, finderOptions.expressions, finderOptions.mesh) = (true, true, true)
-      finderOptions.isAccurate = self != .fast
-      finderOptions.minimumSize = self == .small ? 0 : 0.1
-      return finderOptions
+    var configuration: FaceConfiguration {
+      var configuration = FaceConfiguration(isAccurate: false)
+      configuration.contours = .all
+      (configuration.landmarks, configuration.expressions, configuration.mesh) = (true, true, true)
+      configuration.isAccurate = self != .fast
+      configuration.minimumSize = self == .small ? 0 : 0.1
+      return configuration
     }
   }
 
@@ -81,8 +81,8 @@ struct FaceBenchmarks {
   }
 
   private func finder(_ mode: Mode, isTracking: Bool) throws(VisionError) -> FaceFinder {
-    var finderOptions = mode.finderOptions
-    finderOptions.tracking = isTracking
-    return try FaceFinder(finderOptions, execution: .init(workers: workers), lock: .none)
+    var configuration = mode.configuration
+    configuration.isStream = isTracking
+    return try FaceFinder(configuration, execution: .init(workers: workers), lock: .none)
   }
 }

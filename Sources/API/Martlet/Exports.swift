@@ -33,6 +33,10 @@
 @_exported public import enum MartletBase.Interruption
 @_exported public import struct MartletBase.Workers
 @_exported public import struct MartletVision.Classification
+@_exported public import struct MartletVision.DecodingConfiguration
+@_exported public import struct MartletVision.FaceConfiguration
+@_exported public import struct MartletVision.LabelConfiguration
+@_exported public import struct MartletVision.ObjectConfiguration
 @_exported public import class MartletVision.Classifier
 @_exported public import enum MartletImage.CoarseCategory
 @_exported public import struct MartletImage.DetectedObject
@@ -45,7 +49,6 @@
 @_exported public import class MartletVision.ObjectFinder
 @_exported public import struct MartletImage.ObjectLabel
 @_exported public import class MartletVision.ObjectStream
-@_exported public import struct MartletVision.ObjectStreamOptions
 @_exported public import struct MartletVision.TrackingParameters
 @_exported public import enum MartletVision.VisionError
 @_exported public import MartletSystem

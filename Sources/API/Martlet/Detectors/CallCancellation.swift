@@ -1,39 +1,40 @@
 //===--- CallCancellation.swift - cancelling a call of a detector ---------===//
 //
 // A detector's call runs on a thread that belongs to no task. A flag says whether the task that
-// waits for the call was cancelled. The networks of the call check it.
+// waits for the call was cancelled, and a time when it must end. Decoding and the networks of the
+// call check both.
 //
 // Checked   Tests/MartletTests/CancellationTests.swift
 //===----------------------------------------------------------------------===//
 
 public import MartletBase
 package import MartletInference
+import MartletSystem
 import Synchronization
 
 /// Whether a call was cancelled.
 package final class CallCancellation: Sendable {
-  /// The flag of the call that runs on this thread.
-  @TaskLocal private static var current: CallCancellation?
+  /// Stops the work of the call that runs on this thread.
+  @TaskLocal private static var current = CancellationCheck.never
 
   private let isCancelled = Atomic(false)
 
   package init() {}
 
-  /// Stops the networks that the call runs.
+  /// Stops the work of the call.
   package func cancel() { isCancelled.store(true, ordering: .relaxed) }
 
-  /// Calls `body`. Its networks stop if the call is cancelled.
-  package func callAsFunction<Result>(_ body: () -> Result) -> Result {
-    CallCancellation.$current.withValue(self, operation: body)
+  /// Calls `body`. Its work stops if the call is cancelled, or after the time limit.
+  package func callAsFunction<Result>(
+    within limit: Duration? = nil, _ body: () -> Result
+  ) -> Result {
+    let flag = CancellationCheck { self.isCancelled.load(ordering: .relaxed) ? .cancelled : nil }
+    let check = limit.map { flag.or(.timeLimit($0)) } ?? flag
+    return CallCancellation.$current.withValue(check.started(), operation: body)
   }
 
-  /// Checks the flag of the call that starts the work.
-  static let check = CancellationCheck(startingWith: {
-    guard let current else { return .never }
-    return CancellationCheck {
-      current.isCancelled.load(ordering: .relaxed) ? .cancelled : nil
-    }
-  })
+  /// The check of the call that starts the work.
+  static let check = CancellationCheck(startingWith: { current })
 }
 
 extension CancellationCheck {

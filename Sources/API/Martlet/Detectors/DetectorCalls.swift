@@ -18,11 +18,11 @@ import MartletVision
 import Synchronization
 
 /// The calls of a detector that is prepared at the first image.
-final class DetectorCalls<Found: Sendable>: Sendable {
+package final class DetectorCalls<Found: Sendable>: Sendable {
   /// Returns the detections in an image.
-  typealias Detect = @Sendable (InputImage) throws(VisionError) -> [Found]
+  package typealias Detect = @Sendable (InputImage) throws(VisionError) -> [Found]
   /// Prepares networks.
-  typealias Make = @Sendable () throws(VisionError) -> Prepared
+  package typealias Make = @Sendable () throws(VisionError) -> Prepared
 
   private let make: Make
   /// Every access to a function stored directly in a `Mutex` wraps it again, until a call overflows
@@ -30,17 +30,23 @@ final class DetectorCalls<Found: Sendable>: Sendable {
   private let prepared = Mutex<Prepared?>(nil)
   private let refusesMainThread: Bool
   private let isStream: Bool
+  private let timeLimit: Duration?
   private let waiting = Mutex(Waiting())
 
-  init(isStream: Bool, refusesMainThread: Bool, make: @escaping Make) {
+  /// - Parameter timeLimit: The most seconds for an image, from the start of its decoding.
+  init(
+    isStream: Bool, refusesMainThread: Bool = false, timeLimit: Double? = nil,
+    make: @escaping Make
+  ) {
     self.make = make
     self.refusesMainThread = refusesMainThread
     self.isStream = isStream
+    self.timeLimit = timeLimit.map { .seconds($0) }
   }
 
   /// Returns the detector. If there is none yet, `other` makes it, or else `make`.
   @discardableResult
-  func prepare(_ other: Make? = nil) throws(VisionError) -> Detect {
+  package func prepare(_ other: Make? = nil) throws(VisionError) -> Detect {
     try prepared.withLock { prepared throws(VisionError) in
       if let prepared { return prepared }
       let made = try (other ?? make)()
@@ -50,12 +56,12 @@ final class DetectorCalls<Found: Sendable>: Sendable {
   }
 
   /// A detector that is ready.
-  struct Prepared: Sendable {
+  package struct Prepared: Sendable {
     let detect: Detect
     /// Frees the memory that no run of the networks uses.
     let trim: @Sendable () -> Void
 
-    init(trim: @escaping @Sendable () -> Void = {}, _ detect: @escaping Detect) {
+    package init(trim: @escaping @Sendable () -> Void = {}, _ detect: @escaping Detect) {
       (self.detect, self.trim) = (detect, trim)
     }
   }
@@ -64,19 +70,33 @@ final class DetectorCalls<Found: Sendable>: Sendable {
   func trim() { prepared.withLock { $0 }?.trim() }
 
   /// Returns the detections in an image, computed on the calling thread.
-  func results(in image: some MLKitCompatibleImage) throws(VisionError) -> [Found] {
+  package func results(in image: some MLKitCompatibleImage) throws(VisionError) -> [Found] {
     if refusesMainThread, MainQueue.isCurrent { throw .calledOnMainThread }
-    return try prepare()(try image.image())
+    return try result(CallCancellation()) { () throws(VisionError) in try image.image() }.get()
+  }
+
+  /// The detections in an image. The time limit is for making the image and examining it.
+  private func result(
+    _ cancellation: CallCancellation, _ image: () throws(VisionError) -> InputImage
+  ) -> Result<[Found], VisionError> {
+    cancellation(within: timeLimit) {
+      Result { () throws(VisionError) in try prepare()(try image()) }
+    }
   }
 
   /// Returns the detections in an image, computed on a thread of the detectors.
   func found(in image: some MLKitCompatibleImage) async throws(VisionError) -> [Found] {
+    let copy = Result { () throws(VisionError) in try image.image() }
+    return try await found { () throws(VisionError) in try copy.get() }
+  }
+
+  /// Returns the detections in the image that `image` makes, both on a thread of the detectors.
+  func found(_ image: @escaping Call.Image) async throws(VisionError) -> [Found] {
     guard !Task.isCancelled else { throw .cancelled }
     let cancellation = CallCancellation()
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        add(
-          Call(image, cancellation, mayBeDropped: false) { continuation.resume(returning: $0) })
+        add(Call(image, cancellation) { continuation.resume(returning: $0) })
       }
     } onCancel: {
       cancellation.cancel()
@@ -87,11 +107,15 @@ final class DetectorCalls<Found: Sendable>: Sendable {
   /// Copies the image's current state and processes it on a thread of the detectors. A waiting
   /// frame of a stream is dropped if newer frames need its memory; a still image is refused if those
   /// that wait take too much.
-  func detect(
+  package func detect(
     _ image: some MLKitCompatibleImage,
     then finish: @escaping @Sendable (Result<[Found], VisionError>) -> Void
   ) {
-    add(Call(image, CallCancellation(), mayBeDropped: true, finish))
+    let copy = Result { () throws(VisionError) in try image.image() }
+    // The smallest images take some memory, too.
+    let byteCount = max((try? copy.get().byteCount) ?? 0, 4096)
+    let image: Call.Image = { () throws(VisionError) in try copy.get() }
+    add(Call(image, CallCancellation(), byteCount: byteCount, finish))
   }
 
   private func add(_ call: Call) {
@@ -111,12 +135,7 @@ final class DetectorCalls<Found: Sendable>: Sendable {
     }
   }
 
-  private func perform(_ call: Call) {
-    call.finish(
-      call.cancellation {
-        Result { () throws(VisionError) in try prepare()(try call.image.get()) }
-      })
-  }
+  private func perform(_ call: Call) { call.finish(result(call.cancellation, call.image)) }
 
   /// Processes the oldest waiting frame, then frees the thread for other detectors.
   private func performNext() {
@@ -129,22 +148,21 @@ final class DetectorCalls<Found: Sendable>: Sendable {
   }
 
   /// An image and the function that receives its result.
-  private struct Call: Sendable {
-    let image: Result<InputImage, VisionError>
+  struct Call: Sendable {
+    typealias Image = @Sendable () throws(VisionError) -> InputImage
+
+    let image: Image
     let cancellation: CallCancellation
     /// The bytes that count towards the limit; 0 for calls that are never dropped or refused.
     let byteCount: Int
     let finish: @Sendable (Result<[Found], VisionError>) -> Void
 
     init(
-      _ image: some MLKitCompatibleImage, _ cancellation: CallCancellation, mayBeDropped: Bool,
+      _ image: @escaping Image, _ cancellation: CallCancellation, byteCount: Int = 0,
       _ finish: @escaping @Sendable (Result<[Found], VisionError>) -> Void
     ) {
-      self.image = Result { () throws(VisionError) in try image.image() }
-      self.cancellation = cancellation
-      // The smallest images take some memory, too.
-      byteCount = mayBeDropped ? max((try? self.image.get().byteCount) ?? 0, 4096) : 0
-      self.finish = finish
+      (self.image, self.cancellation) = (image, cancellation)
+      (self.byteCount, self.finish) = (byteCount, finish)
     }
   }
 
@@ -206,7 +224,7 @@ private let detectorThreads: OperationQueue = {
 
 extension Result where Success: Sendable {
   /// Calls a callback with the value and no error, or with no value and the error.
-  func deliver(_ completion: (Success?, (any Error)?) -> Void) {
+  package func deliver(_ completion: (Success?, (any Error)?) -> Void) {
     switch self {
     case .success(let value): completion(value, nil)
     case .failure(let error): completion(nil, error)

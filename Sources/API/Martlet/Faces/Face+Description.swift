@@ -46,8 +46,3 @@ extension VisionPoint: CustomStringConvertible {
   /// `(12.5, 40.0)`.
   public var description: String { String(format: "(%.1f, %.1f)", Double(x), Double(y)) }
 }
-
-extension VisionFace: CustomStringConvertible {
-  /// The description of the `Face`.
-  public var description: String { face.description }
-}

@@ -72,14 +72,6 @@
         bytes: UnsafeRawBufferPointer(start: start, count: rowBytes * rows), bytesPerRow: rowBytes)
     }
   }
-
-  extension MLImage {
-    /// The pixels of a Core Video buffer, or `nil` for an unsupported format.
-    public convenience init?(pixelBuffer: CVPixelBuffer) {
-      self.init(
-        Result { () throws(VisionError) in try InputImage(pixelBuffer) }, .pixelBuffer)
-    }
-  }
 #endif
 
 #if canImport(CoreMedia)
@@ -99,13 +91,6 @@
     /// An image of a camera frame. Set `orientation` to match the device.
     public convenience init(buffer: CMSampleBuffer) {
       self.init(Result { () throws(VisionError) in try InputImage(buffer) })
-    }
-  }
-
-  extension MLImage {
-    /// An image of a camera frame, or `nil` if it has no readable pixels.
-    public convenience init?(sampleBuffer: CMSampleBuffer) {
-      self.init(Result { () throws(VisionError) in try InputImage(sampleBuffer) }, .sampleBuffer)
     }
   }
 #endif
@@ -207,13 +192,6 @@
     /// unless set.
     public convenience init(image: UIImage) {
       self.init(Result { () throws(VisionError) in try InputImage(image) })
-    }
-  }
-
-  extension MLImage {
-    /// An image with the pixels of `image`, or `nil` if it has no `cgImage`.
-    public convenience init?(image: UIImage) {
-      self.init(Result { () throws(VisionError) in try InputImage(image) }, .image)
     }
   }
 #endif

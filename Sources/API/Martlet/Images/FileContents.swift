@@ -12,9 +12,9 @@ import MartletCodecs
 import MartletVision
 
 /// Reads files.
-enum FileContents {
+package enum FileContents {
   /// The default limit: 1 GiB.
-  static let defaultLimit = 1 << 30
+  package static let defaultLimit = 1 << 30
   private static let pieceSize = 1 << 20
   /// The bytes needed to recognize an image or a model. A pipe may return fewer at a time.
   private static let beginningLength = max(ImageFile.signatureLength, Model.signatureLength)
@@ -24,7 +24,7 @@ enum FileContents {
   /// - Parameter check: Throws if a file with these first bytes and this size need not be read; the
   ///   size is `nil` for a pipe or a device.
   /// - Throws: `VisionError.file`, or what `check` throws.
-  static func read(
+  package static func read(
     _ path: String, limit: Int = defaultLimit,
     check: (_ beginning: [UInt8], _ byteCount: Int?) throws(VisionError) -> Void = { _, _ in }
   ) throws(VisionError) -> [UInt8] {
@@ -75,5 +75,5 @@ extension FileProblem {
 extension URL {
   /// The path of the file. For other URLs it returns the URL's text, which names no file, so a URL is
   /// never downloaded.
-  var pathOfFile: String { isFileURL ? path : absoluteString }
+  package var pathOfFile: String { isFileURL ? path : absoluteString }
 }

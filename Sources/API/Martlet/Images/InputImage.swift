@@ -84,6 +84,16 @@ public struct InputImage: Sendable, Equatable {
     } catch { throw VisionError(error) }
   }
 
+  /// Decodes a file as a detector's configuration says, until the call of the detector is cancelled.
+  init(
+    encoded bytes: [UInt8], _ decoding: DecodingConfiguration, isFull: Bool
+  ) throws(VisionError) {
+    try self.init(
+      encoded: bytes, limits: decoding.limits, isStrict: decoding.isStrict,
+      isFullResolution: isFull, convertsColors: decoding.convertsColors,
+      cancellation: CallCancellation.check)
+  }
+
   /// Decodes a file as
   /// `init(encoded:limits:isStrict:isFullResolution:convertsColors:workers:cancellation:)` does.
   ///
@@ -150,9 +160,9 @@ public struct InputImage: Sendable, Equatable {
   /// The pixels, rotated and mirrored to be upright.
   public var upright: RGBImage { pixels.upright(from: imageOrientation) }
 
-  /// The upright image for detectors that do not need all pixels.
-  var detectionImage: DetectionImage {
-    guard case .reduced(let file) = content else { return DetectionImage(upright) }
+  /// The upright image for detectors that need all pixels, or not.
+  func detectionImage(isFull: Bool = false) -> DetectionImage {
+    guard !isFull, case .reduced(let file) = content else { return DetectionImage(upright) }
     return DetectionImage(
       file.image.upright(from: imageOrientation), fullSize: imageOrientation.upright(file.size))
   }

@@ -1,15 +1,20 @@
 //===--- VisionImage.swift - an image for a detector ----------------------===//
 //
-// ML Kit's image type in both generations: `orientation` is the current API, `metadata` Firebase's.
+// An image whose orientation can change, as ML Kit's.
 //
-// Contract  The orientation is that of `metadata` if set, else `orientation`, by default `.up`. May
-//           be used from several tasks: a detector uses the orientation at the time of the call.
+// Contract  May be used from several tasks: a detector uses the orientation at the time of the call.
 // Checked   Tests/MartletTests/VisionImageTests.swift
 //===----------------------------------------------------------------------===//
 
 public import Foundation
 public import MartletCodecs
 import Synchronization
+
+/// An object whose orientation applies to images that refer to it.
+package protocol OrientationSource: AnyObject, Sendable {
+  /// The orientation of the stored pixels.
+  var imageOrientation: ImageOrientation { get }
+}
 
 /// An image or camera frame for a detector.
 ///
@@ -23,12 +28,12 @@ public final class VisionImage: MLKitCompatibleImage {
   struct State: Sendable {
     let image: Result<InputImage, VisionError>
     var orientation = ImageOrientation.up
-    var metadata: VisionImageMetadata?
+    var source: (any OrientationSource)?
   }
 
   let state: Mutex<State>
 
-  init(_ image: Result<InputImage, VisionError>, orientation: ImageOrientation = .up) {
+  package init(_ image: Result<InputImage, VisionError>, orientation: ImageOrientation = .up) {
     state = Mutex(State(image: image, orientation: orientation))
   }
 
@@ -104,11 +109,17 @@ public final class VisionImage: MLKitCompatibleImage {
     (try? state.withLock { $0.image }.get())?.warnings ?? []
   }
 
+  /// What overrides the orientation, if anything.
+  package var orientationSource: (any OrientationSource)? {
+    get { state.withLock { $0.source } }
+    set { state.withLock { $0.source = newValue } }
+  }
+
   /// The image with its current orientation.
   public func image() throws(VisionError) -> InputImage {
     let state = state.withLock { $0 }
     var image = try state.image.get()
-    image.imageOrientation = state.metadata?.orientation.imageOrientation ?? state.orientation
+    image.imageOrientation = state.source?.imageOrientation ?? state.orientation
     return image
   }
 }

@@ -1,4 +1,4 @@
-//===--- Networks+Images.swift - networks from files, for images of ML Kit ===//
+//===--- Networks+Images.swift - networks from files, for images ---------===//
 //
 // Checked   Tests/MartletTests/ClassifierTests.swift, Tests/MartletTests/ObjectStreamTests.swift
 //===----------------------------------------------------------------------===//
@@ -29,7 +29,7 @@ extension Classifier {
   ///
   /// - Throws: `VisionError`.
   public func labels(in image: some MLKitCompatibleImage) throws(VisionError) -> [ObjectLabel] {
-    try labels(in: try image.image().detectionImage.pixels)
+    try labels(in: try image.image().detectionImage().pixels)
   }
 
   /// Returns the same labels with the category and the fine labels.
@@ -38,41 +38,21 @@ extension Classifier {
   public func classification(
     in image: some MLKitCompatibleImage
   ) throws(VisionError) -> Classification {
-    try classification(in: try image.image().detectionImage.pixels)
+    try classification(in: try image.image().detectionImage().pixels)
   }
 }
 
-extension ObjectFinder {
-  /// A finder with the built-in localizer, or with the detector in a file.
-  convenience init(
-    classifier: Classifier?, detector: LocalModel?, minimumObjectScore: Float?,
-    reportsAll: Bool = false, options: Interpreter.Options
-  ) throws(VisionError) {
-    var file: ModelFile?
-    if let detector { file = try detector.file() }
-    try self.init(
-      classifier: classifier, detector: file, minimumObjectScore: minimumObjectScore,
-      reportsAll: reportsAll, options: options)
-  }
-}
-
-extension ObjectStream {
-  /// A stream with the built-in networks. `classifier` replaces the coarse classifier, `detector`
-  /// the localizer.
+extension ModelFile {
+  /// Reads a `.tflite` file. `labels` and `normalization` override the model's metadata.
   ///
-  /// - Throws: `VisionError` if a network cannot be prepared.
-  public convenience init(
-    options: ObjectStreamOptions = .init(), classifier given: Classifier? = nil,
-    detector: LocalModel? = nil, minimumObjectScore: Float? = nil,
-    interpreterOptions: Interpreter.Options = .init()
+  /// - Throws: `VisionError.file`, or `.model` for a file that is no model.
+  public init(
+    contentsOfFile path: String, labels: [String]? = nil, normalization: PixelNormalization? = nil
   ) throws(VisionError) {
-    var classifier = given
-    if options.shouldEnableClassification, given == nil {
-      classifier = try Classifier(options: interpreterOptions)
+    let bytes = try FileContents.read(path, limit: Int(Int32.max)) {
+      beginning, _ throws(VisionError) in
+      do throws(ModelError) { try Model.checkBeginning(beginning) } catch { throw .model(error) }
     }
-    self.init(
-      try ObjectFinder(
-        classifier: classifier, detector: detector, minimumObjectScore: minimumObjectScore,
-        options: interpreterOptions), options: options)
+    self.init(bytes, labels: labels, normalization: normalization)
   }
 }

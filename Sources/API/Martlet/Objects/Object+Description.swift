@@ -26,8 +26,3 @@ extension Object: CustomStringConvertible {
     return name + place + (labelText.isEmpty ? "" : ": " + labelText)
   }
 }
-
-extension VisionObject: CustomStringConvertible {
-  /// The description of the `Object`.
-  public var description: String { object.description }
-}

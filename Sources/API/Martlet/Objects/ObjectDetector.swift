@@ -1,76 +1,73 @@
 //===--- ObjectDetector.swift - object detection and tracking -------------===//
 //
-// Three calls: `results(in:)` on the calling thread, `process` with a callback, `objects(in:)` in a
-// task.
-//
 // Contract  May be used from any number of tasks at once: networks are shared, the memory to run
-//           them is not. In `.stream` mode frames are processed one after another; those of
-//           `process` and `objects(in:)` and their callbacks in the order of the calls. Frames of
-//           objects are in the stored image.
-// Cost      Networks are prepared at the first image, or by `prepare()`. Each task that runs at the
-//           same time needs an arena.
+//           them is not. The frames of a stream are processed one after another, those of tasks in
+//           the order of the calls. Frames of objects are in the stored image.
+// Cost      Each task that runs at the same time needs an arena.
 // Checked   Tests/MartletTests/ObjectDetectorTests.swift, ObjectDetectorCallsTests.swift
 //===----------------------------------------------------------------------===//
 
-public import Foundation
+public import MartletVision
+import Synchronization
 
-/// The completion handler, called on the main thread with objects, or with `nil` and an error.
-public typealias ObjectDetectionCallback = @MainActor @Sendable ([Object]?, (any Error)?) -> Void
-
-/// Detects objects in images or tracks them in streams, and classifies them.
+/// Detects objects in images or tracks them in streams, and labels them.
 ///
 /// ```swift
-/// let options = ObjectDetectorOptions()
-/// options.detectorMode = .singleImage
-/// options.shouldEnableMultipleObjects = true
-/// options.shouldEnableClassification = true
-/// let detector = ObjectDetector.objectDetector(options: options)
-///
-/// for object in try await detector.objects(in: VisionImage(contentsOfFile: "a.jpg")) {
+/// let detector = try ObjectDetector(.init(limit: 5, labels: .coarse()))
+/// for object in try await detector.objects(in: InputImage(contentsOfFile: "a.jpg")) {
 ///   print(object.frame, object.labels.first?.text ?? "unknown")
 /// }
 /// ```
 public final class ObjectDetector: Sendable {
-  private let calls: DetectorCalls<Object>
+  package let calls: DetectorCalls<Object>
+  private let decoding: DecodingConfiguration
+  private let isFull: Bool
 
-  init(_ settings: DetectorSettings) {
+  /// A detector whose networks are prepared when they are first needed. `make` returns its
+  /// configuration with models, and a classifier that replaces the one of the configuration.
+  package init(
+    _ configuration: ObjectConfiguration, refusesMainThread: Bool = false,
+    execution: Interpreter.Options,
+    _ make: @escaping @Sendable () throws(VisionError) -> (ObjectConfiguration, Classifier?)
+  ) {
+    decoding = configuration.decoding
+    isFull = configuration.minimumSide == nil
+    let isFull = isFull
     calls = DetectorCalls(
-      isStream: settings.mode == .stream, refusesMainThread: settings.refusesMainThread
+      isStream: configuration.isStream, refusesMainThread: refusesMainThread,
+      timeLimit: decoding.timeout
     ) { () throws(VisionError) in
-      try ObjectDetector.makeDetect(settings, nil)
+      let (configuration, classifier) = try make()
+      let finder = try ObjectFinder(
+        configuration, classifier: classifier, execution: execution.stoppingWithCall)
+      guard configuration.isStream else {
+        return .init(trim: { finder.trim() }) { (image) throws(VisionError) in
+          try finder.objects(in: image.detectionImage(isFull: isFull)).map {
+            Object($0, in: image)
+          }
+        }
+      }
+      let stream = Mutex(ObjectStream(finder))
+      return .init(trim: { finder.trim() }) { (image) throws(VisionError) in
+        let frame = image.detectionImage(isFull: isFull)
+        return try stream.withLock { stream throws(VisionError) in
+          try stream.objects(in: frame, orientation: image.imageOrientation)
+        }.map { Object($0, in: image) }
+      }
     }
   }
 
-  /// The networks with the settings of the options.
-  private static func makeDetect(
-    _ settings: DetectorSettings, _ classifier: Classifier?
-  ) throws(VisionError) -> DetectorCalls<Object>.Prepared {
-    let detector = try PreparedDetector(settings, classifier: classifier)
-    return .init(trim: { detector.trim() }) { (image) throws(VisionError) in
-      try detector.objects(in: image).map { Object($0, in: image) }
-    }
-  }
-
-  /// A detector with a copy of these options.
+  /// A detector. `classifier` replaces the labels of the configuration.
   ///
-  /// Networks are prepared at the first image. If that fails, the call throws the error, and the
-  /// next call tries again.
-  public static func objectDetector(options: CommonObjectDetectorOptions) -> ObjectDetector {
-    ObjectDetector(options.values)
-  }
-
-  /// A detector with these options and prepared networks. If objects are classified, `classifier`
-  /// replaces the one of the options.
-  ///
+  /// - Parameter execution: The kernels, workers and limits of the networks. They use all processors
+  ///   by default; the number of workers does not change the results.
   /// - Throws: `VisionError` if a network cannot be prepared.
   public convenience init(
-    options: CommonObjectDetectorOptions, classifier: Classifier? = nil
+    _ configuration: ObjectConfiguration = .init(), classifier: Classifier? = nil,
+    execution: Interpreter.Options = .init(workers: .pool)
   ) throws(VisionError) {
-    let settings = options.values
-    self.init(settings)
-    try calls.prepare { () throws(VisionError) in
-      try ObjectDetector.makeDetect(settings, classifier)
-    }
+    self.init(configuration, execution: execution) { (configuration, classifier) }
+    try prepare()
   }
 
   /// Prepares the networks, so that the first image takes no longer than the others.
@@ -79,68 +76,46 @@ public final class ObjectDetector: Sendable {
   public func prepare() throws(VisionError) { try calls.prepare() }
 
   /// Frees the memory that no running call uses, for example when the system warns of low memory.
-  /// The next call allocates it again. Networks stay prepared, and a stream goes on. Beyond ML Kit.
+  /// The next call allocates it again. Networks stay prepared, and a stream goes on.
   public func trim() { calls.trim() }
 }
 
 // MARK: - Calls
 
 extension ObjectDetector {
-  /// Detects the objects in an image on the calling thread. They are sorted by decreasing salience;
-  /// the array is empty if none is detected.
-  ///
-  /// On the main thread it blocks, or throws if the options set `shouldThrowOnMainThread`; ML Kit
-  /// raises an exception.
+  /// Detects the objects in an image on the calling thread, which blocks. They are sorted by
+  /// decreasing salience; the array is empty if none is detected.
   ///
   /// - Throws: `VisionError`.
-  public func results(in image: some MLKitCompatibleImage) throws(VisionError) -> [Object] {
+  public func objects(in image: some MLKitCompatibleImage) throws(VisionError) -> [Object] {
     try calls.results(in: image)
   }
 
-  /// Detects the objects in an image and calls `completion` on the main thread.
-  ///
-  /// The main thread must run its run loop, as in an app or a program with an asynchronous `main`.
-  /// Otherwise use a queue, or `objects(in:)`.
-  ///
-  /// Returns immediately. Waiting frames of a stream take at most 64 MiB; beyond that, the oldest
-  /// are dropped with `VisionError.frameDropped`. Waiting images of `.singleImage` mode take at most
-  /// 256 MiB; beyond that, an image is refused with `VisionError.tooManyImages`. `objects(in:)` waits
-  /// instead.
-  public func process(
-    _ image: some MLKitCompatibleImage, completion: @escaping ObjectDetectionCallback
-  ) {
-    calls.detect(image) { result in
-      Task { @MainActor in result.deliver(completion) }
-    }
-  }
-
-  /// Detects the objects in an image and calls `completion` on `callbackQueue`. Beyond ML Kit.
-  public func process(
-    _ image: some MLKitCompatibleImage, callbackQueue: DispatchQueue,
-    completion: @escaping @Sendable ([Object]?, (any Error)?) -> Void
-  ) {
-    calls.detect(image) { result in
-      callbackQueue.async { result.deliver(completion) }
-    }
-  }
-
-  /// Detects the objects in an image, sorted by decreasing salience. Beyond ML Kit.
+  /// Detects the objects in an image, sorted by decreasing salience, on a thread of the detectors.
   ///
   /// - Throws: `VisionError`; `.cancelled` if the task is canceled.
-  public func objects(
-    in image: some MLKitCompatibleImage
-  ) async throws(VisionError) -> [Object] {
+  public func objects(in image: some MLKitCompatibleImage) async throws(VisionError) -> [Object] {
     try await calls.found(in: image)
   }
 
-  /// Detects or tracks the objects in a sequence of frames. Beyond ML Kit.
+  /// Decodes the file with these bytes as the configuration says, and detects the objects in it, both
+  /// on a thread of the detectors.
+  ///
+  /// - Throws: `VisionError`; `.cancelled` if the task is canceled.
+  public func objects(inFile bytes: [UInt8]) async throws(VisionError) -> [Object] {
+    try await calls.found { [decoding, isFull] () throws(VisionError) in
+      try InputImage(encoded: bytes, decoding, isFull: isFull)
+    }
+  }
+
+  /// Detects or tracks the objects in a sequence of frames.
   ///
   /// ```swift
-  /// for try await result in detector.results(over: frames) {
+  /// for try await result in detector.objects(over: frames) {
   ///   draw(result.objects, on: result.frame)
   /// }
   /// ```
-  public func results<Frames: AsyncSequence>(
+  public func objects<Frames: AsyncSequence>(
     over frames: Frames
   ) -> DetectionResults<Frames, Object> where Frames.Element: MLKitCompatibleImage {
     DetectionResults(calls: calls, frames: frames)

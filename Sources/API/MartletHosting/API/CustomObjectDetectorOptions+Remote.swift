@@ -3,7 +3,7 @@
 // Checked   Tests/MartletHostingTests/RemoteDetectorTests.swift, Tests/MartletUsageTests
 //===----------------------------------------------------------------------===//
 
-public import Martlet
+public import MartletMLKit
 
 extension CustomObjectDetectorOptions {
   /// Options for a stream of the most prominent object, without classification. The model is used

@@ -4,7 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 public import Foundation
-public import Martlet
+public import MartletMLKit
 import MartletVision
 
 /// The number and timing of attempts to reach a server.

@@ -3,7 +3,7 @@
 // Checked   Tests/MartletHostingTests/ModelManagerTests.swift
 //===----------------------------------------------------------------------===//
 
-public import Martlet
+public import MartletMLKit
 
 /// Whether the server is queried before a model is used.
 public enum ModelDownloadType: Sendable, Hashable, CaseIterable {

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 public import Foundation
-import Martlet
+import MartletMLKit
 import Synchronization
 
 /// Downloads remote models and stores them.

@@ -8,7 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 import Foundation
-import Martlet
+import MartletMLKit
 import MartletBase
 import MartletSystem
 import Synchronization

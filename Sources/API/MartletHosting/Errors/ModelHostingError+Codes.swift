@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 public import Foundation
-public import Martlet
+public import MartletMLKit
 
 extension ModelHostingError {
   /// ML Kit's code.

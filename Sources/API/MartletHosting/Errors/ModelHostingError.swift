@@ -3,7 +3,7 @@
 // Checked   Tests/MartletHostingTests, by the suite of each type that throws
 //===----------------------------------------------------------------------===//
 
-public import Martlet
+public import MartletMLKit
 
 /// A problem in a server's description of a model.
 @nonexhaustive

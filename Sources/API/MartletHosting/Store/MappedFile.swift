@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 import Foundation
-import Martlet
+import MartletMLKit
 import MartletVision
 
 #if canImport(Darwin)

@@ -23,6 +23,8 @@ package protocol JSONConfiguration: JSONReadable, Equatable, Sendable {
 package enum MemberKind: Sendable, Equatable {
   case flag
   case count(from: Int)
+  /// A number of bytes in MiB.
+  case mebibytes
   /// A number of 0...1.
   case share
   /// A number of seconds.
@@ -73,6 +75,16 @@ package struct ConfigurationMember<Configuration: JSONConfiguration>: Sendable {
     Self(
       name, .count(from: least), get, set,
       check: { $0 < least ? "number from \(least) on" : nil }, json: { .integer($0) })
+  }
+
+  static func mebibytes(
+    _ name: String, _ get: @escaping @Sendable (Configuration) -> Int,
+    _ set: @escaping @Sendable (inout Configuration, Int) -> Void
+  ) -> Self {
+    Self(
+      name, .mebibytes, { get($0) >> 20 }, { set(&$0, $1 << 20) },
+      check: { (1...Int.max >> 20).contains($0) ? nil : "number of MiB from 1 on" },
+      json: { .integer($0) })
   }
 
   static func share(

@@ -3,8 +3,20 @@
 // Checked   Tests/MartletVisionTests/Configuration/ConfigurationTests.swift
 //===----------------------------------------------------------------------===//
 
+public import MartletImage
+
 /// How the files of images are decoded, and how long an image may take.
+///
+/// ```swift
+/// var configuration = ObjectConfiguration()
+/// configuration.decoding.timeout = 2
+/// configuration.decoding.limits = ImageLimits(memory: 64 << 20)
+/// ```
 public struct DecodingConfiguration: Sendable, Hashable {
+  /// Whether damage is an error instead of a warning. Default: `false`.
+  public var isStrict = false
+  /// The memory for decoding. Default: 256 MiB.
+  public var limits = ImageLimits()
   /// Whether all pixels of large images are decoded. Default: `false`, a part of them.
   public var isFullResolution = false
   /// Whether colors are converted to sRGB. Default: `true`.
@@ -26,6 +38,8 @@ extension DecodingConfigured {
   /// The members that all detectors have.
   static var decodingMembers: [ConfigurationMember<Self>] {
     [
+      .flag("strict", { $0.decoding.isStrict }) { $0.decoding.isStrict = $1 },
+      .mebibytes("maxMemory", { $0.decoding.limits.memory }) { $0.decoding.limits.memory = $1 },
       .flag("fullResolution", { $0.decoding.isFullResolution }) {
         $0.decoding.isFullResolution = $1
       },

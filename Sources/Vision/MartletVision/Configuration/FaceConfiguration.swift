@@ -14,7 +14,11 @@ import MartletBase
 internal import MartletCodecs
 internal import MartletImage
 
-/// What to compute for which faces.
+/// What a face detector does.
+///
+/// ```swift
+/// let finder = try FaceFinder(FaceConfiguration(landmarks: true, contours: .all))
+/// ```
 public struct FaceConfiguration: Sendable, Hashable {
   /// A subset of the faces of an image.
   public enum Selection: Sendable, Hashable {
@@ -26,60 +30,71 @@ public struct FaceConfiguration: Sendable, Hashable {
     case all
   }
 
-  /// The maximum number of faces returned; the most salient are kept.
+  /// Whether the images are the frames of a stream, in order, in which faces keep identifiers.
+  /// Default: `false`.
+  public var isStream = false
+  /// The largest number of faces, at least 1; the most salient ones are returned. Default: all.
   public var limit = Int.max
-  /// Which faces get contours.
-  public var contours = Selection.none
-  /// Whether to return landmarks.
-  public var landmarks = false
-  /// Whether to return the probabilities of a smile and of open eyes.
-  public var expressions = false
-  /// Whether to return head angles.
-  public var angles = true
   /// Whether accuracy counts more than speed. If true, the detector's input is larger and, if small
   /// faces are requested, parts of the image are searched, too. Angles come from the mesh instead
-  /// of the key points, and a second pass refines the mesh.
-  public var isAccurate: Bool
-  /// Whether faces keep identifiers from frame to frame.
-  public var tracking = false
-  /// Whether the images are the frames of a stream, in order.
-  public var isStream = false
+  /// of the key points, and a second pass refines the mesh. Default: `true`.
+  public var isAccurate = true
+  /// Whether landmarks are returned. Default: `false`.
+  public var landmarks = false
+  /// The faces that have contours. Default: none.
+  ///
+  /// If only contours of the most prominent face are requested and speed counts more than accuracy,
+  /// only that face is returned, of any size, without angles and identifier, as in ML Kit.
+  public var contours = Selection.none
+  /// Whether the probabilities of a smile and of open eyes are returned. Default: `false`.
+  public var expressions = false
+  /// Whether head angles are returned. Default: `true`.
+  package var angles = true
+  /// Whether all points of the mesh are returned. Default: `false`.
+  public var mesh = false
+  /// The lowest score of a face, 0...1. Default: ``defaultMinimumScore``.
+  public var minimumScore = FaceConfiguration.defaultMinimumScore
+  /// The smallest width of a face as a share of the image's width, 0...1. Default: 0, any.
+  public var minimumSize: Float = 0
   /// How the faces of a stream are tracked.
   package var stream = FaceStream.Options()
   /// How files are decoded.
   public var decoding = DecodingConfiguration()
-  /// Whether to return all points of the mesh.
-  public var mesh = false
-  /// The minimum score of a face.
-  public var minimumScore = FaceConfiguration.defaultMinimumScore
-  /// The minimum width of a face as a fraction of the image's width; 0 disables the filter.
-  public var minimumSize: Float = 0
 
   /// At this score, 1 in 80 photographs without people yields a false face; 1 in 30 if parts of the
   /// image are searched, too.
   public static let defaultMinimumScore: Float = 0.4
 
-  /// All faces, with head angles only; `isAccurate` is `true` by default.
-  public init(isAccurate: Bool) { self.isAccurate = isAccurate }
-
   /// The defaults.
-  public init() { self.init(isAccurate: true) }
+  public init() {}
 
-  /// The request after ML Kit's rule for contours: if only contours of the most salient face are
-  /// requested, and speed counts more than accuracy, only that face is returned. It may be of any
-  /// size and has no angles and no identifier.
-  package var applyingMLKitRules: FaceConfiguration {
-    guard contours == .mostProminent, !isAccurate, !landmarks, !expressions else { return self }
-    var finderOptions = self
-    finderOptions.limit = 1
-    finderOptions.minimumSize = 0
-    finderOptions.angles = false
-    finderOptions.tracking = false
-    return finderOptions
+  /// The defaults, except for these properties.
+  public init(
+    isAccurate: Bool = true, landmarks: Bool = false, contours: Selection = .none,
+    expressions: Bool = false
+  ) {
+    (self.isAccurate, self.landmarks) = (isAccurate, landmarks)
+    (self.contours, self.expressions) = (contours, expressions)
   }
 
-  /// Whether only the contours of the most prominent face are detected.
-  package var isOneFace: Bool { applyingMLKitRules != self }
+  /// Whether only the contours of the most prominent face are detected: ML Kit's rule for contours
+  /// alone in fast mode.
+  package var isOneFace: Bool {
+    contours == .mostProminent && !isAccurate && !landmarks && !expressions
+  }
+
+  /// The request after ML Kit's rule for contours.
+  package var applyingMLKitRules: FaceConfiguration {
+    guard isOneFace else { return self }
+    var configuration = self
+    configuration.limit = 1
+    configuration.minimumSize = 0
+    configuration.angles = false
+    return configuration
+  }
+
+  /// Whether faces have identifiers.
+  package var tracking: Bool { isStream && !isOneFace }
 
   /// Whether parts of the image are searched, too: in accurate mode, if faces under 1/20 of the
   /// image's width are requested.
@@ -112,11 +127,35 @@ public struct FaceConfiguration: Sendable, Hashable {
   }
 }
 
+// MARK: - Streams
+
+extension FaceConfiguration {
+  /// The number of frames of a stream from one detection to the next, at least 1, if meshes are
+  /// tracked.
+  public var detectionInterval: Int {
+    get { stream.detectionInterval }
+    set { stream.detectionInterval = newValue }
+  }
+
+  /// The largest number of frames in which a face of a stream is not found and keeps its
+  /// identifier.
+  public var maximumLostFrames: Int {
+    get { stream.tracks.maximumLostFrames }
+    set { stream.tracks.maximumLostFrames = newValue }
+  }
+
+  /// Whether the points of a stream's faces are smoothed from frame to frame.
+  public var isSmoothing: Bool {
+    get { stream.tracks.isSmoothing }
+    set { stream.tracks.isSmoothing = newValue }
+  }
+}
+
 extension FaceConfiguration: DecodingConfigured {
   package static let members: [ConfigurationMember<FaceConfiguration>] =
     [
       .flag("faces", { _ in false }) { _, _ in },
-      .flag("stream", { $0.isStream }) { ($0.isStream, $0.tracking) = ($1, $1) },
+      .flag("stream", { $0.isStream }) { $0.isStream = $1 },
       .choice("mode", of: ["fast", "accurate"], { $0.isAccurate ? "accurate" : "fast" }) {
         $0.isAccurate = $1 == "accurate"
       },
@@ -130,11 +169,9 @@ extension FaceConfiguration: DecodingConfigured {
       .share("minFaceSize", { $0.minimumSize }) { $0.minimumSize = $1 },
       .share("minScore", { $0.minimumScore }) { $0.minimumScore = $1 },
       .count("maxFaces", { $0.limit }) { $0.limit = $1 },
-      .count("detectEvery", { $0.stream.detectionInterval }) { $0.stream.detectionInterval = $1 },
-      .count("keepLost", from: 0, { $0.stream.tracks.maximumLostFrames }) {
-        $0.stream.tracks.maximumLostFrames = $1
-      },
-      .flag("smoothing", { $0.stream.tracks.isSmoothing }) { $0.stream.tracks.isSmoothing = $1 },
+      .count("detectEvery", { $0.detectionInterval }) { $0.detectionInterval = $1 },
+      .count("keepLost", from: 0, { $0.maximumLostFrames }) { $0.maximumLostFrames = $1 },
+      .flag("smoothing", { $0.isSmoothing }) { $0.isSmoothing = $1 },
     ] + decodingMembers
 
   /// Reads the configuration from a JSON object.

@@ -14,37 +14,26 @@
 package final class FaceFinder: Sendable {
   let locator: FaceLocator
   private let reader: FaceReader?
-  /// The parts to detect.
-  package let finderOptions: FaceConfiguration
+  /// What the finder does, after ML Kit's rules.
+  let configuration: FaceConfiguration
 
   /// A finder; `models` replace the shipped networks.
   ///
   /// - Throws: `VisionError` if a network that is requested cannot be prepared.
-  package convenience init(
-    _ configuration: FaceConfiguration, models: FaceModels? = nil,
+  package init(
+    _ configuration: FaceConfiguration = .init(), models: FaceModels? = nil,
     execution: Interpreter.Options = .init(), lock: Lock = .automatic()
   ) throws(VisionError) {
-    try self.init(
-      models ?? .shipped(isAccurate: configuration.isAccurate),
-      finderOptions: configuration.applyingMLKitRules, options: execution, lock: lock)
-  }
-
-  /// A finder with these networks.
-  ///
-  /// - Throws: `VisionError` if a network that is requested cannot be prepared.
-  package init(
-    _ models: FaceModels, finderOptions: FaceConfiguration, options: Interpreter.Options = .init(),
-    lock: Lock = .automatic()
-  ) throws(VisionError) {
-    self.finderOptions = finderOptions
+    let configuration = configuration.applyingMLKitRules
+    let models = models ?? .shipped(isAccurate: configuration.isAccurate)
+    self.configuration = configuration
     locator = try FaceLocator(
-      models.detector, minimumScore: finderOptions.minimumScore,
-      detectsInParts: finderOptions.findsSmallFaces,
-      options: options, lock: lock)
+      models.detector, minimumScore: configuration.minimumScore,
+      detectsInParts: configuration.findsSmallFaces, options: execution, lock: lock)
     reader =
-      finderOptions.needsMesh
-      ? try FaceReader(models, expressions: finderOptions.expressions, options: options, lock: lock)
-      : nil
+      configuration.needsMesh
+      ? try FaceReader(
+        models, expressions: configuration.expressions, options: execution, lock: lock) : nil
   }
 
   /// Frees the memory that no run of the networks uses; the next run allocates it again.
@@ -64,25 +53,25 @@ package final class FaceFinder: Sendable {
   package func faces(in image: RGBImage) throws(VisionError) -> [DetectedFace] {
     var faces: [DetectedFace] = []
     var count = 0
-    for var face in finderOptions.wideEnough(try locator.faces(in: image), imageWidth: image.width)
-    where count < finderOptions.limit {
+    for var face in configuration.wideEnough(try locator.faces(in: image), imageWidth: image.width)
+    where count < configuration.limit {
       try update(&face, in: image)
       faces.append(face)
       if !isRefused(face) { count += 1 }
     }
-    return Array(faces.withMeshesFirst().prefix(finderOptions.limit))
+    return Array(faces.withMeshesFirst().prefix(configuration.limit))
   }
 
   /// The faces in an image with their requested parts, in pixels of the full image.
   package func results(in image: DetectionImage) throws(VisionError) -> [FaceResult] {
-    finderOptions.reported(of: image.full(try faces(in: image.pixels)))
+    configuration.reported(of: image.full(try faces(in: image.pixels)))
   }
 
   /// Detects the parts of a face. In accurate mode the mesh network runs twice: a crop around the first mesh
   /// is better than one around the detector's box.
   func update(_ face: inout DetectedFace, in image: RGBImage) throws(VisionError) {
     let crop = FaceCrop(around: face)
-    guard finderOptions.isAccurate, let mesh = try reader?.mesh(in: crop, of: image) else {
+    guard configuration.isAccurate, let mesh = try reader?.mesh(in: crop, of: image) else {
       return try readMesh(of: &face, in: crop, of: image)
     }
     try readMesh(of: &face, in: FaceCrop(around: mesh), of: image)

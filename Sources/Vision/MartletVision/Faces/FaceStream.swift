@@ -42,21 +42,20 @@ package final class FaceStream {
   ///
   /// - Throws: `VisionError` if a network that is requested cannot be prepared.
   package convenience init(
-    _ configuration: FaceConfiguration, models: FaceModels? = nil,
+    _ configuration: FaceConfiguration = .init(), models: FaceModels? = nil,
     execution: Interpreter.Options = .init(), lock: Lock = .automatic()
   ) throws(VisionError) {
     self.init(
-      try FaceFinder(configuration, models: models, execution: execution, lock: lock),
-      options: configuration.stream)
+      try FaceFinder(configuration, models: models, execution: execution, lock: lock))
   }
 
   /// Frees the memory that no run of the networks uses.
   package func trim() { finder.trim() }
 
-  /// A stream with the networks of `finder`.
-  package init(_ finder: FaceFinder, options: Options = .init()) {
+  /// A stream with the networks and the configuration of `finder`.
+  package init(_ finder: FaceFinder) {
     self.finder = finder
-    self.options = options
+    options = finder.configuration.stream
     tracks = FaceTracks(options.tracks)
   }
 
@@ -88,7 +87,7 @@ package final class FaceStream {
       try join(
         try finder.locator.faces(in: frame, detectsRotated: detectsRotated), to: &faces, frame)
     }
-    known = finder.finderOptions.filtered(
+    known = finder.configuration.filtered(
       faces.byProminence(in: frame.size).withMeshesFirst(), imageWidth: frame.width)
     return tracks.update(known).map { face in
       var face = face
@@ -101,7 +100,7 @@ package final class FaceStream {
   package func results(
     in frame: DetectionImage, orientation: ImageOrientation = .up
   ) throws(VisionError) -> [FaceResult] {
-    finder.finderOptions.reported(
+    finder.configuration.reported(
       of: frame.full(try faces(in: frame.pixels, orientation: orientation)))
   }
 
@@ -123,8 +122,8 @@ package final class FaceStream {
   ) throws(VisionError) {
     let tracked = faces
     var count = 0
-    for face in finder.finderOptions.wideEnough(found, imageWidth: frame.width)
-    where count < finder.finderOptions.limit {
+    for face in finder.configuration.wideEnough(found, imageWidth: frame.width)
+    where count < finder.configuration.limit {
       if let index = tracked.firstIndex(where: { isOne($0, face) }) {
         faces[index].update(face)
         count += 1

@@ -49,7 +49,7 @@ public final class ObjectFinder: Sendable {
   ///
   /// - Throws: `VisionError` if a network cannot be prepared.
   public init(
-    _ configuration: ObjectConfiguration, classifier: Classifier? = nil,
+    _ configuration: ObjectConfiguration = .init(), classifier: Classifier? = nil,
     execution: Interpreter.Options = .init(), lock: Lock = .automatic()
   ) throws(VisionError) {
     if let classifier {
@@ -70,20 +70,6 @@ public final class ObjectFinder: Sendable {
     rules = configuration.reportsAll ? nil : ReportingRules()
   }
 
-  /// A finder of one object with these networks: see ``init(_:classifier:execution:lock:)``.
-  ///
-  /// - Throws: `VisionError` if the custom detector cannot be prepared.
-  public convenience init(
-    classifier: Classifier? = nil, detector: ModelFile? = nil, minimumObjectScore: Float? = nil,
-    reportsAll: Bool = false, options: Interpreter.Options = .init(), lock: Lock = .automatic()
-  ) throws(VisionError) {
-    var configuration = ObjectConfiguration()
-    configuration.detector = detector
-    configuration.minimumScore = minimumObjectScore
-    configuration.reportsAll = reportsAll
-    try self.init(configuration, classifier: classifier, execution: options, lock: lock)
-  }
-
   /// Frees the memory that no run of the networks uses; the next run allocates it again.
   public func trim() {
     switch detector {
@@ -94,15 +80,12 @@ public final class ObjectFinder: Sendable {
   }
 
   /// The most salient object in an upright image, and the best-scoring others; the array is empty if
-  /// none is detected. Boxes are in pixels of the whole image. `limit` and `region` replace those of
-  /// the configuration.
+  /// none is detected. Boxes are in pixels of the whole image.
   ///
   /// - Throws: `VisionError.image` if the region lies outside the image.
-  public func objects(
-    in image: RGBImage, limit: Int? = nil, region: Box? = nil
-  ) throws(VisionError) -> [DetectedObject] {
-    try image.objects(inside: region ?? configuration.region) { part throws(VisionError) in
-      var objects = try reportedObjects(in: part, limit: limit ?? configuration.limit)
+  public func objects(in image: RGBImage) throws(VisionError) -> [DetectedObject] {
+    try image.objects(inside: configuration.region) { part throws(VisionError) in
+      var objects = try reportedObjects(in: part, limit: max(configuration.limit, 1))
       if let classifier {
         for index in objects.indices {
           objects[index].label(try classifier.classification(in: part, box: objects[index].frame))

@@ -15,26 +15,6 @@
 // Checked   Tests/MartletTests/ObjectStreamTests.swift
 //===----------------------------------------------------------------------===//
 
-/// The options of an object stream.
-public struct ObjectStreamOptions: Sendable, Hashable {
-  /// The largest number of reported objects. Default: 1, the most prominent one.
-  public var maximumObjectCount: Int
-  /// Whether objects are classified. Default: `false`.
-  public var shouldEnableClassification: Bool
-  /// When objects start, continue and end.
-  public var tracking: TrackingParameters
-
-  /// Options for one object without classification, by default.
-  public init(
-    maximumObjectCount: Int = 1, shouldEnableClassification: Bool = false,
-    tracking: TrackingParameters = .init()
-  ) {
-    self.maximumObjectCount = maximumObjectCount
-    self.shouldEnableClassification = shouldEnableClassification
-    self.tracking = tracking
-  }
-}
-
 /// Tracks objects from frame to frame.
 ///
 /// The score of an object is the mean of its latest detections, and falls while it is not detected.
@@ -51,9 +31,9 @@ public final class ObjectStream {
   /// The largest number of user-provided boxes. Each tracked object takes about 1 MiB.
   public static let initialBoxLimit = 100
 
-  private let options: ObjectStreamOptions
   private let finder: ObjectFinder
-  private let classifier: Classifier?
+  private let limit: Int
+  private let tracking: TrackingParameters
   private var tracker: ObjectTracker
   private var userTracks: UserTracks
   private var features = FeatureMap()
@@ -75,7 +55,7 @@ public final class ObjectStream {
   ///
   /// - Throws: `VisionError` if a network cannot be prepared.
   public convenience init(
-    _ configuration: ObjectConfiguration, classifier: Classifier? = nil,
+    _ configuration: ObjectConfiguration = .init(), classifier: Classifier? = nil,
     execution: Interpreter.Options = .init(), lock: Lock = .automatic()
   ) throws(VisionError) {
     self.init(
@@ -83,29 +63,16 @@ public final class ObjectStream {
   }
 
   /// A stream with the networks and the configuration of `finder`.
-  public convenience init(_ finder: ObjectFinder) {
+  public init(_ finder: ObjectFinder) {
+    self.finder = finder
     let configuration = finder.configuration
-    self.init(
-      finder,
-      options: ObjectStreamOptions(
-        maximumObjectCount: configuration.limit,
-        shouldEnableClassification: finder.classifier != nil, tracking: configuration.tracking))
+    (limit, tracking) = (max(configuration.limit, 1), configuration.tracking)
+    tracker = ObjectTracker(tracking, limit: limit, minimumScore: configuration.minimumScore)
+    userTracks = UserTracks(tracking, minimumScore: configuration.minimumScore)
   }
 
   /// Frees the memory that no run of the networks uses.
   public func trim() { finder.trim() }
-
-  /// A stream with the networks of `finder`. Objects are classified if the options enable it and
-  /// the finder has a classifier.
-  public init(_ finder: ObjectFinder, options: ObjectStreamOptions) {
-    self.options = options
-    self.finder = finder
-    classifier = options.shouldEnableClassification ? finder.classifier : nil
-    tracker = ObjectTracker(
-      options.tracking, limit: max(options.maximumObjectCount, 1),
-      minimumScore: finder.minimumObjectScore)
-    userTracks = UserTracks(options.tracking, minimumScore: finder.minimumObjectScore)
-  }
 
   /// Removes all objects; the next frame starts a new stream.
   public func reset() {
@@ -195,9 +162,9 @@ public final class ObjectStream {
       return FrameDetections([], reader: AppearanceReader(frame, features: nil))
     }
     let (objects, candidates, hasFeatures) = try finder.detections(
-      in: frame, limit: max(ObjectStream.boxCount, options.maximumObjectCount), features: &features)
+      in: frame, limit: max(ObjectStream.boxCount, limit), features: &features)
     return FrameDetections(
-      objects.filter { $0.score >= options.tracking.minimumScore }, candidates: candidates,
+      objects.filter { $0.score >= tracking.minimumScore }, candidates: candidates,
       reader: AppearanceReader(frame, features: hasFeatures ? features : nil))
   }
 
@@ -217,7 +184,7 @@ public final class ObjectStream {
     size = frame.size
     self.orientation = orientation
     frameCount += 1
-    return (frameCount - 1).isMultiple(of: max(options.tracking.detectionInterval, 1))
+    return (frameCount - 1).isMultiple(of: max(tracking.detectionInterval, 1))
   }
 
   /// Clips the objects to the frame, and adds their labels; those of the localizer are dropped if
@@ -230,7 +197,7 @@ public final class ObjectStream {
       objects[index].frame = objects[index].frame.clipped(
         toWidth: Float(frame.width), height: Float(frame.height))
     }
-    guard let classifier else { return objects }
+    guard let classifier = finder.classifier else { return objects }
     // Forget the labels of removed objects.
     cachedLabels = cachedLabels.filter { identifiers.contains($0.key) }
     func age(_ object: DetectedObject) -> Int {

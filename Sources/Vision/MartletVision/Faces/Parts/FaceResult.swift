@@ -11,43 +11,43 @@ package import MartletImage
 package struct FaceResult: Sendable {
   /// Everything that is known of the face.
   package let face: DetectedFace
-  private let finderOptions: FaceConfiguration
+  private let configuration: FaceConfiguration
   private let isMostProminent: Bool
 
-  /// The results of `face` that `finderOptions` requests.
+  /// The results of `face` that `configuration` requests.
   ///
   /// - Parameter isMostProminent: Whether this is the most salient face of the image.
-  package init(_ face: DetectedFace, _ finderOptions: FaceConfiguration, isMostProminent: Bool) {
+  package init(_ face: DetectedFace, _ configuration: FaceConfiguration, isMostProminent: Bool) {
     self.face = face
-    self.finderOptions = finderOptions
+    self.configuration = configuration
     self.isMostProminent = isMostProminent
   }
 
   /// The identifier in a stream; `nil` if tracking was not requested.
-  package var trackingID: Int? { finderOptions.tracking ? face.trackingID : nil }
+  package var trackingID: Int? { configuration.tracking ? face.trackingID : nil }
   /// The head angles in degrees; `nil` if they were not requested.
-  package var angles: HeadEulerAngles? { finderOptions.angles ? face.angles : nil }
+  package var angles: HeadEulerAngles? { configuration.angles ? face.angles : nil }
   /// The probability that the face smiles, 0...1.
-  package var smile: Float? { finderOptions.expressions ? face.smile : nil }
+  package var smile: Float? { configuration.expressions ? face.smile : nil }
   /// The probability that the left eye is open, 0...1.
-  package var leftEyeOpen: Float? { finderOptions.expressions ? face.leftEyeOpen : nil }
+  package var leftEyeOpen: Float? { configuration.expressions ? face.leftEyeOpen : nil }
   /// The probability that the right eye is open, 0...1.
-  package var rightEyeOpen: Float? { finderOptions.expressions ? face.rightEyeOpen : nil }
+  package var rightEyeOpen: Float? { configuration.expressions ? face.rightEyeOpen : nil }
 
   /// The visible landmarks, in the order of their types; empty if not requested.
   package var landmarks: [(type: FaceLandmarkType, place: Point)] {
-    guard finderOptions.landmarks else { return [] }
+    guard configuration.landmarks else { return [] }
     return FaceLandmarkType.allCases.compactMap { type in face.landmark(type).map { (type, $0) } }
   }
 
   /// The contours, in the order of their types; empty if not requested.
   package var contours: [(type: FaceContourType, points: [Point])] {
-    guard let mesh = face.mesh, finderOptions.hasContours(isMostProminent: isMostProminent) else {
+    guard let mesh = face.mesh, configuration.hasContours(isMostProminent: isMostProminent) else {
       return []
     }
     return FaceContourType.allCases.map { ($0, mesh.contour($0)) }
   }
 
   /// All points, in MediaPipe's order; empty if not requested.
-  package var mesh: [SIMD3<Float>] { finderOptions.mesh ? face.mesh?.points ?? [] : [] }
+  package var mesh: [SIMD3<Float>] { configuration.mesh ? face.mesh?.points ?? [] : [] }
 }

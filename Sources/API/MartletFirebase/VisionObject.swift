@@ -60,3 +60,8 @@ public struct VisionObject: Sendable, Hashable, Codable {
     return object.labels.first.map { NSNumber(value: $0.confidence) }
   }
 }
+
+extension VisionObject: CustomStringConvertible {
+  /// The description of the `Object`.
+  public var description: String { object.description }
+}

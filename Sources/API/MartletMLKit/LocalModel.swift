@@ -62,12 +62,7 @@ public struct LocalModel: Sendable, Hashable {
   /// Reads the model's file.
   func file() throws(VisionError) -> ModelFile {
     do throws(VisionError) {
-      let bytes = try FileContents.read(path, limit: Int(Int32.max)) {
-        beginning, _ throws(VisionError) in
-        do throws(ModelError) { try Model.checkBeginning(beginning) } catch { throw .model(error) }
-      }
-      return ModelFile(
-        bytes, labels: labels, normalization: normalization)
+      return try ModelFile(contentsOfFile: path, labels: labels, normalization: normalization)
     } catch { throw error == .file(path: path, .notFound) ? notFound : error }
   }
 

@@ -13,19 +13,19 @@ import Synchronization
 
 /// The options of a face detector.
 public final class FaceDetectorOptions: Sendable {
-  private let settings = Mutex(FaceDetectorSettings())
+  private let state = Mutex(FaceOptionValues())
 
   /// Fast, without landmarks, contours, classification and tracking.
   public init() {}
 
   /// The current values.
-  var values: FaceDetectorSettings { settings.withLock { $0 } }
+  var values: FaceOptionValues { state.withLock { $0 } }
 
   private subscript<Value: Sendable>(
-    _ path: any WritableKeyPath<FaceDetectorSettings, Value> & Sendable
+    _ path: any WritableKeyPath<FaceOptionValues, Value> & Sendable
   ) -> Value {
-    get { settings.withLock { $0[keyPath: path] } }
-    set { settings.withLock { $0[keyPath: path] = newValue } }
+    get { state.withLock { $0[keyPath: path] } }
+    set { state.withLock { $0[keyPath: path] = newValue } }
   }
 
   /// Whether speed or accuracy matters more. Default: `.fast`.
@@ -116,7 +116,7 @@ extension FaceDetectorOptions {
   /// The kernels, workers and limits of the networks. Default: `Workers.pool`, all
   /// processors; `Workers.serial` is one thread. The workers do not change the results.
   public var interpreterOptions: Interpreter.Options {
-    get { self[\.interpreter] }
-    set { self[\.interpreter] = newValue }
+    get { self[\.execution] }
+    set { self[\.execution] = newValue }
   }
 }

@@ -109,12 +109,9 @@ extension TFLiteSupportCode {
   public static let errorDomain = "org.tensorflow.lite.support"
 }
 
-extension VisionError: LocalizedError, CustomNSError {
+extension VisionError: CustomNSError {
   /// The domain as `NSError`.
   public static let errorDomain = "martlet.vision"
-
-  /// The error in one sentence, as `description`.
-  public var errorDescription: String? { description }
 
   /// ML Kit's code.
   public var errorCode: Int { code.rawValue }

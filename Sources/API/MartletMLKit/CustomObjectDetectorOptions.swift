@@ -17,7 +17,7 @@ public final class CustomObjectDetectorOptions: CommonObjectDetectorOptions, @un
   /// `shouldEnableClassification` is set, but its file must exist.
   public init(localModel: LocalModel) {
     self.localModel = localModel
-    super.init(.custom(localModel))
+    super.init(classifier: localModel)
   }
 
   /// The lowest confidence of a label, 0...1. Default: `nil`, the threshold of the model's
@@ -29,21 +29,21 @@ public final class CustomObjectDetectorOptions: CommonObjectDetectorOptions, @un
 
   /// The largest number of labels of an object. Default: 10, also for numbers below 1.
   public var maxPerObjectLabelCount: Int {
-    get { self[\.maximumLabelCount] }
-    set { self[\.maximumLabelCount] = newValue }
+    get { self[\.labels.maximumCount] ?? Classifier.defaultMaximumLabelCount }
+    set { self[\.labels.maximumCount] = newValue }
   }
 
   /// Whether labels for "none of these" are dropped: `background`, `__background__`, `N/A`, `???`.
   /// Default: `false`, as in ML Kit.
   public var shouldDropBackgroundLabels: Bool {
-    get { self[\.dropsBackground] }
-    set { self[\.dropsBackground] = newValue }
+    get { self[\.labels.dropsBackground] }
+    set { self[\.labels.dropsBackground] = newValue }
   }
 
   /// The labels that may be returned, by name. Default: all. The most confident of them are
   /// returned. A name that the model lacks is the error `VisionError.unsuitable`. Beyond ML Kit.
   public var labelFilter: LabelFilter {
-    get { self[\.labelFilter] }
-    set { self[\.labelFilter] = newValue }
+    get { self[\.labels.filter] }
+    set { self[\.labels.filter] = newValue }
   }
 }

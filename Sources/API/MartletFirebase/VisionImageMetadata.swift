@@ -68,10 +68,14 @@ public final class VisionImageMetadata: Sendable {
   }
 }
 
+extension VisionImageMetadata: OrientationSource {
+  package var imageOrientation: ImageOrientation { orientation.imageOrientation }
+}
+
 extension VisionImage {
   /// The metadata of the image. If set, its orientation overrides the image's own.
   public var metadata: VisionImageMetadata? {
-    get { state.withLock { $0.metadata } }
-    set { state.withLock { $0.metadata = newValue } }
+    get { orientationSource as? VisionImageMetadata }
+    set { orientationSource = newValue }
   }
 }

@@ -78,3 +78,8 @@ public struct VisionFace: Sendable, Hashable, Codable {
     face.contour(ofType: type)
   }
 }
+
+extension VisionFace: CustomStringConvertible {
+  /// The description of the `Face`.
+  public var description: String { face.description }
+}

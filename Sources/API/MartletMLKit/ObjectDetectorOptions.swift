@@ -16,26 +16,24 @@ import Synchronization
 /// Unchecked because the compiler cannot check a class with subclasses. All mutable state is in the
 /// mutex.
 public class CommonObjectDetectorOptions: @unchecked Sendable {
-  private let settings: Mutex<DetectorSettings>
+  private let state: Mutex<ObjectOptionValues>
 
-  init(_ classifier: DetectorSettings.ClassifierSource) {
-    settings = Mutex(DetectorSettings(classifier: classifier))
-  }
+  init(classifier: LocalModel?) { state = Mutex(ObjectOptionValues(classifier: classifier)) }
 
   /// The current values.
-  final var values: DetectorSettings { settings.withLock { $0 } }
+  final var values: ObjectOptionValues { state.withLock { $0 } }
 
   final subscript<Value: Sendable>(
-    _ path: any WritableKeyPath<DetectorSettings, Value> & Sendable
+    _ path: any WritableKeyPath<ObjectOptionValues, Value> & Sendable
   ) -> Value {
-    get { settings.withLock { $0[keyPath: path] } }
-    set { settings.withLock { $0[keyPath: path] = newValue } }
+    get { state.withLock { $0[keyPath: path] } }
+    set { state.withLock { $0[keyPath: path] = newValue } }
   }
 
   /// Whether images are independent or frames of a stream. Default: `.stream`.
   public final var detectorMode: ObjectDetectorMode {
-    get { self[\.mode] }
-    set { self[\.mode] = newValue }
+    get { self[\.configuration.isStream] ? .stream : .singleImage }
+    set { self[\.configuration.isStream] = newValue == .stream }
   }
 
   /// Whether several objects are detected, or only the most prominent one. Default: `false`.
@@ -56,7 +54,7 @@ public class CommonObjectDetectorOptions: @unchecked Sendable {
 
 extension CommonObjectDetectorOptions {
   /// The largest number of objects that ML Kit returns.
-  public static let defaultMaximumObjectCount = 5
+  public static let defaultMaximumObjectCount = ObjectConfiguration.severalLimit
 
   /// The largest number of objects if several are detected. Default: 5, also for numbers below 1.
   /// ML Kit returns at most 5.
@@ -82,16 +80,16 @@ extension CommonObjectDetectorOptions {
   /// A score approximates the share of boxes with this score that hold an object. On the validation
   /// images, recall is 0.81 with a minimum of 0.03, and 0.73 with 0.25.
   public final var minimumObjectScore: Float? {
-    get { self[\.minimumScore] }
-    set { self[\.minimumScore] = newValue }
+    get { self[\.configuration.minimumScore] }
+    set { self[\.configuration.minimumScore] = newValue }
   }
 
   /// Whether parts of better boxes and doubtful boxes of the whole image are returned, too, for
   /// programs that filter by themselves. Default: `false`. Has no effect on a single object, on
   /// streams and on custom detectors.
   public final var reportsAllBoxes: Bool {
-    get { self[\.reportsAll] }
-    set { self[\.reportsAll] = newValue }
+    get { self[\.configuration.reportsAll] }
+    set { self[\.configuration.reportsAll] = newValue }
   }
 
   /// A custom detector that replaces the built-in one: a model that ends in
@@ -111,8 +109,8 @@ extension CommonObjectDetectorOptions {
   /// The part is processed like a separate image: an object that leaves it is lost. Boxes are in
   /// pixels of the whole image.
   public final var regionOfInterest: CGRect? {
-    get { self[\.region].map { CGRect($0) } }
-    set { self[\.region] = newValue.map { Box($0) } }
+    get { self[\.configuration.region].map { CGRect($0) } }
+    set { self[\.configuration.region] = newValue.map { Box($0) } }
   }
 
   /// Whether `results(in:)` throws `VisionError.calledOnMainThread` on the main thread. Default:
@@ -125,8 +123,8 @@ extension CommonObjectDetectorOptions {
   /// The kernels, workers and limits of the networks. Default: `Workers.pool`, all
   /// processors; `Workers.serial` is one thread. The workers do not change the results.
   public final var interpreterOptions: Interpreter.Options {
-    get { self[\.interpreter] }
-    set { self[\.interpreter] = newValue }
+    get { self[\.execution] }
+    set { self[\.execution] = newValue }
   }
 }
 
@@ -136,21 +134,21 @@ extension CommonObjectDetectorOptions {
   /// When the objects of a stream start, continue and end; how often they are detected. Default:
   /// detection in every frame; a lost object keeps its identifier for 30 frames.
   public final var tracking: TrackingParameters {
-    get { self[\.stream.tracking] }
-    set { self[\.stream.tracking] = newValue }
+    get { self[\.configuration.tracking] }
+    set { self[\.configuration.tracking] = newValue }
   }
 }
 
 /// Options of a detector with the coarse classifier: fashion, home goods, food, places, plants.
 public final class ObjectDetectorOptions: CommonObjectDetectorOptions, @unchecked Sendable {
   /// A stream, the most prominent object, no classification.
-  public init() { super.init(.coarse) }
+  public init() { super.init(classifier: nil) }
 
   /// Whether classified objects also have everyday names, in `Object.fineLabels`: one of 552, such as
   /// person, dog or banana. Default: `false`. Used only if `shouldEnableClassification` is `true`.
   /// Beyond ML Kit.
   public var shouldEnableFineLabels: Bool {
-    get { self[\.hasFineLabels] }
-    set { self[\.hasFineLabels] = newValue }
+    get { self[\.labels.hasFineLabels] }
+    set { self[\.labels.hasFineLabels] = newValue }
   }
 }

@@ -1,0 +1,3 @@
+//===--- Exports.swift - what `import MartletFirebase` brings -------------===//
+
+@_exported public import MartletMLKit

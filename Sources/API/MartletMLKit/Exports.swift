@@ -1,0 +1,3 @@
+//===--- Exports.swift - what `import MartletMLKit` brings ----------------===//
+
+@_exported public import Martlet
