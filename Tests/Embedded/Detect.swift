@@ -13,8 +13,8 @@ struct Detect {
   static func main() {
     guard let file = try? ImageFile(decoding: input()) else { return output("no image") }
     do throws(VisionError) {
-      let finder = try ObjectFinder(classifier: try Classifier(lock: .none), lock: .none)
-      for object in try finder.objects(in: file.upright, limit: 5) { output(object.text) }
+      let finder = try ObjectFinder(.init(limit: 5, labels: .coarse()), lock: .none)
+      for object in try finder.objects(in: file.upright) { output(object.text) }
     } catch { output(error.description) }
   }
 }

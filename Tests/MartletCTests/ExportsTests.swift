@@ -8,6 +8,7 @@ import Testing
 @testable import MartletC
 import MartletInference
 import MartletModel
+import MartletVision
 
 /// Calls the functions as a C program does.
 @Suite struct ExportsTests {

@@ -25,8 +25,8 @@ import Testing
 
   @Test func lineOfFileHasTheDetectedObjects() throws {
     let line = try detector { $0.limit = 5 }.line(of: "a.jpg", file: file)
-    let finder = try ObjectFinder(classifier: Classifier(lock: .none), lock: .none)
-    let objects = try finder.objects(in: image, limit: 5)
+    let finder = try ObjectFinder(.init(limit: 5, labels: .coarse()), lock: .none)
+    let objects = try finder.objects(in: image)
     #expect(objects.count == 4)
     #expect("\(line)" == "\(JSON.line(of: "a.jpg", image.size, objects))")
   }
@@ -65,9 +65,9 @@ import Testing
   @Test(arguments: [0, 0.25, 0.6, 0.9] as [Float])
   func streamReportsNoObjectBelowTheMinimumScore(_ minimum: Float) throws {
     let detector = try detector {
-      ($0.isStream, $0.maximumObjectCount, $0.minimumScore) = (true, 20, minimum)
+      ($0.isStream, $0.limit, $0.minimumScore) = (true, 20, minimum)
     }
-    let usual = try self.detector { ($0.isStream, $0.maximumObjectCount) = (true, 20) }
+    let usual = try self.detector { ($0.isStream, $0.limit) = (true, 20) }
     struct Line: Decodable {
       struct Object: Decodable { let score: Float }
       let objects: [Object]
@@ -145,7 +145,7 @@ import Testing
     #expect("\(line)" == "\(JSON.line(of: "a", image.size, faces))")
     var stream = request
     stream.isStream = true
-    stream.tracking = true
+    stream.isStream = true
     let frames = try LineDetector(.faces(stream))
     for index in 0..<3 {
       let line = "\(frames.line(of: "camera", image))"

@@ -1,5 +1,5 @@
 import Foundation
-import Martlet
+import MartletMLKit
 import MartletSystem
 import MartletTestSupport
 import Testing

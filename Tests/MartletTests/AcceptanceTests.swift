@@ -3,6 +3,7 @@ import MartletVision
 import Testing
 
 @testable import Martlet
+@testable import MartletMLKit
 
 /// Each case breaks one rule of TensorFlow Lite's task library. The classifier is rejected with
 /// that rule's error.

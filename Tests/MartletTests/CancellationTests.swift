@@ -2,6 +2,7 @@ import MartletTestSupport
 import Testing
 
 @testable import Martlet
+@testable import MartletMLKit
 
 /// A detector whose network takes long to prepare ends soon after its task is cancelled.
 @Suite(.timeLimit(.minutes(5))) struct CancellationTests {

@@ -4,6 +4,7 @@ import MartletWeights
 import Testing
 
 @testable import Martlet
+@testable import MartletMLKit
 
 @Suite struct ClassifierTests {
   let bytes = ShippedModel.classifier.bytes

@@ -3,6 +3,7 @@ import MartletTestSupport
 import Testing
 
 @testable import Martlet
+@testable import MartletMLKit
 
 /// Custom detector models in place of the shipped localizer.
 @Suite struct CustomDetectorTests {

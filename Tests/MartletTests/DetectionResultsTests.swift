@@ -23,7 +23,7 @@ import Testing
     let detector = ObjectDetectorCallsTests.detector()
     let images = try DetectionResultsTests.images()
     var count = 0
-    for try await result in detector.results(
+    for try await result in detector.objects(
       over: DetectionResultsTests.frames(images))
     {
       #expect(result.index == count)
@@ -39,7 +39,7 @@ import Testing
       try DetectionResultsTests.images(), error: VisionError.noPixels)
     var count = 0
     await #expect(throws: VisionError.noPixels) {
-      for try await _ in ObjectDetectorCallsTests.detector().results(over: frames) { count += 1 }
+      for try await _ in ObjectDetectorCallsTests.detector().objects(over: frames) { count += 1 }
     }
     #expect(count == 3)
   }
@@ -47,7 +47,7 @@ import Testing
   @Test func detectorErrorEndsResults() async throws {
     let frames = DetectionResultsTests.frames([ObjectDetectorCallsTests.broken])
     await #expect(throws: VisionError.noPixels) {
-      for try await _ in ObjectDetectorCallsTests.detector().results(over: frames) {}
+      for try await _ in ObjectDetectorCallsTests.detector().objects(over: frames) {}
     }
   }
 

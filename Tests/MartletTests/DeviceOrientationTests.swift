@@ -1,6 +1,8 @@
 import Testing
 
 @testable import Martlet
+@testable import MartletFirebase
+@testable import MartletMLKit
 
 /// The table of device orientations and cameras, with EXIF values.
 @Suite struct DeviceOrientationTests {

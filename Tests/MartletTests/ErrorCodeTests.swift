@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Martlet
+@testable import MartletMLKit
 
 /// Error codes: those of ML Kit for Android and of TensorFlow Lite Support.
 @Suite struct ErrorCodeTests {

@@ -4,6 +4,8 @@ import MartletVision
 import Testing
 
 @testable import Martlet
+@testable import MartletFirebase
+@testable import MartletMLKit
 
 @Suite struct FaceCodingTests {
   private func decoded<Value: Decodable>(_ text: String) throws -> Value {
@@ -115,7 +117,7 @@ import Testing
   /// The size of an upright image is no part of its faces.
   @Test func detectedFaceEqualsFaceOfOwnTests() throws {
     var finderOptions = FaceConfiguration(isAccurate: false)
-    finderOptions.tracking = true
+    finderOptions.isStream = true
     let face = Face(
       FaceResult(try FaceTests.found(), finderOptions, isMostProminent: true),
       in: try FaceTests.image())

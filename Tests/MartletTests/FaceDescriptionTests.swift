@@ -2,6 +2,8 @@ import Foundation
 import Testing
 
 @testable import Martlet
+@testable import MartletFirebase
+@testable import MartletMLKit
 
 @Suite struct FaceDescriptionTests {
   static let frame = CGRect(x: 12, y: 40, width: 90.25, height: 92)

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Martlet
+@testable import MartletMLKit
 
 @Suite struct FaceDetectorOptionsTests {
   @Test func rawValuesMatchMLKit() {

@@ -4,6 +4,7 @@ import MartletVision
 import Testing
 
 @testable import Martlet
+@testable import MartletMLKit
 
 @Suite(.timeLimit(.minutes(5))) struct FaceDetectorTests {
   /// Two faces; the second is closer to the center. Eyes are open with probability 0.75, smiles

@@ -2,13 +2,14 @@ import MartletVision
 import Testing
 
 @testable import Martlet
+@testable import MartletMLKit
 
 /// ML Kit's rules: which parts are returned for which faces, for each set of options.
 @Suite struct FaceFinderOptionsRulesTests {
   private func finderOptions(_ change: (FaceDetectorOptions) -> Void) -> FaceConfiguration {
     let options = FaceDetectorOptions()
     change(options)
-    return options.values.finderOptions
+    return options.values.configuration.applyingMLKitRules
   }
 
   @Test func facesWithoutExtrasHaveAngles() {

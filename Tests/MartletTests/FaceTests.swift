@@ -60,7 +60,7 @@ import Testing
     finderOptions.landmarks = true
     finderOptions.contours = .mostProminent
     finderOptions.expressions = true
-    finderOptions.tracking = true
+    finderOptions.isStream = true
     finderOptions.mesh = true
     return finderOptions
   }

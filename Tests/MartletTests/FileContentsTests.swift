@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Martlet
+@testable import MartletMLKit
 
 /// Files larger than memory, and devices without a size.
 @Suite struct FileContentsTests {

@@ -6,6 +6,7 @@ import MartletWeights
 import Testing
 
 @testable import Martlet
+@testable import MartletMLKit
 @testable import MartletVision
 
 @Suite struct FineLabelerTests {
@@ -115,7 +116,7 @@ import Testing
     let image = try ObjectDetectorTests.image("room.jpg")
     let classifier = try Classifier(fineLabeler: FineLabeler())
     let stream = try ObjectStream(
-      options: .init(shouldEnableClassification: true), classifier: classifier)
+      classifier: classifier)
     let frames = try (0..<4).map { _ in try #require(stream.objects(in: image).first) }
     #expect(frames[0].fineLabels == nil)
     let expected = try classifier.classification(in: image, box: frames[1].frame)
@@ -134,7 +135,7 @@ import Testing
     #expect(fine.contains { $0.fineLabels?.isEmpty == false })
     #expect(fine.map(\.labels) == plain.map(\.labels))
     let other = try ObjectDetector(
-      .init(mode: .singleImage, maximumObjectCount: 5, classification: .fine, minimumScore: 0.03)
+      .init(limit: 5, minimumScore: 0.03, labels: .coarse(fineLabels: true))
     ).results(in: image)
     #expect(other == fine)
     let none = try ObjectDetectorTests.detector {

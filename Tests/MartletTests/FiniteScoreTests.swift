@@ -9,10 +9,10 @@ import Testing
   @Test func infiniteDetectorScoreIsAnError() throws {
     let path = Fixtures.folder("Files").appending(path: "det_inf.tflite")
     let finder = try ObjectFinder(
-      detector: ModelFile([UInt8](try Data(contentsOf: path))), lock: .none)
+      .init(limit: 5, detector: ModelFile([UInt8](try Data(contentsOf: path)))), lock: .none)
     let image = try RGBImage(
       width: 8, height: 8, pixels: [UInt8](repeating: 9, count: 192))
-    let error = #expect(throws: VisionError.self) { _ = try finder.objects(in: image, limit: 5) }
+    let error = #expect(throws: VisionError.self) { _ = try finder.objects(in: image) }
     #expect(error?.description.contains("output \"t6\" is inf, expected a finite number") == true)
   }
 

@@ -2,6 +2,8 @@ import Foundation
 import Testing
 
 @testable import Martlet
+@testable import MartletFirebase
+@testable import MartletMLKit
 
 @Suite struct FirebaseFaceTests {
   @Test func visionFaceHasTheValuesOfFace() {

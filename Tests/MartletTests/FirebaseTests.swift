@@ -2,6 +2,8 @@ import Foundation
 import Testing
 
 @testable import Martlet
+@testable import MartletFirebase
+@testable import MartletMLKit
 
 /// The API of Firebase ML Vision, the generation before ML Kit.
 @Suite struct FirebaseTests {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Martlet
+@testable import MartletMLKit
 
 @Suite struct LocalModelTests {
   static let names = (0..<12).map { "thing \($0)" }
@@ -102,7 +103,7 @@ import Testing
         let given = try PixelNormalization(mean: [10], deviation: [2])
         let options = CustomObjectDetectorOptions(
           localModel: LocalModel(path: path, normalization: given))
-        let labels = try options.values.makeClassifier().labels(
+        let labels = try Classifier(options.localModel.file()).labels(
           in: ClassifierFile.image(samples))
         // (255 - 10) / 2 and (128 - 10) / 2; the others are below the threshold of 0.
         #expect(labels.map(\.confidence) == [122.5, 59])

@@ -3,6 +3,8 @@ import MartletVision
 import Testing
 
 @testable import Martlet
+@testable import MartletFirebase
+@testable import MartletMLKit
 
 @Suite struct ObjectCodingTests {
   private func decoded<Value: Decodable>(_ text: String) throws -> Value {

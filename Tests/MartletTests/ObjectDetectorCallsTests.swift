@@ -5,6 +5,7 @@ import Synchronization
 import Testing
 
 @testable import Martlet
+@testable import MartletMLKit
 
 /// The ways to call a detector: synchronously, with a callback, in a task, and from many tasks.
 @Suite(.timeLimit(.minutes(5))) struct ObjectDetectorCallsTests {

@@ -3,6 +3,7 @@ import MartletTestSupport
 import Testing
 
 @testable import Martlet
+@testable import MartletMLKit
 
 /// Defaults, ranges and the handling of values out of range.
 @Suite struct ObjectDetectorOptionsTests {

@@ -7,6 +7,7 @@ import MartletWeights
 import Testing
 
 @testable import Martlet
+@testable import MartletMLKit
 
 /// The complete pipeline, from a JPEG file to labeled objects, compared with Pillow, LiteRT and a
 /// Python decoder (`Tests/Fixtures/Scenes/golden.py`).

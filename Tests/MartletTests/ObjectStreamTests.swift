@@ -21,14 +21,13 @@ import Testing
     }
   }
 
-  private let everything = ObjectStreamOptions(
-    maximumObjectCount: 5, shouldEnableClassification: true)
+  private let everything = ObjectConfiguration(limit: 5, labels: .coarse())
 
   @Test func sameObjectsForEveryWorkerCount() throws {
     let frames = try frames(9)
     func run(_ workers: Int) throws -> [[DetectedObject]] {
       let stream = try ObjectStream(
-        options: everything, interpreterOptions: .init(workers: .pool(count: workers)))
+        everything, execution: .init(workers: .pool(count: workers)))
       return try frames.map { try stream.objects(in: $0) }
     }
     let first = try run(1)
@@ -49,7 +48,7 @@ import Testing
   }
 
   @Test func boxesComeBeforeLabelsAndLabelsAreCached() throws {
-    let stream = try ObjectStream(options: .init(shouldEnableClassification: true))
+    let stream = try ObjectStream(.init(labels: .coarse()))
     // Stops before the frame in which another fruit becomes the most prominent.
     let results = try frames(8).map { try stream.objects(in: $0) }
     #expect(results[0].allSatisfy { $0.category == nil && $0.labels.isEmpty })
@@ -77,7 +76,7 @@ import Testing
   }
 
   @Test func tracksOnlyUserProvidedBoxes() throws {
-    let stream = try ObjectStream(options: .init(maximumObjectCount: 5))
+    let stream = try ObjectStream(.init(limit: 5))
     let frames = try frames(6)
     let box = Box(x: 60, y: 50, width: 50, height: 40)
     let started = try stream.begin(
@@ -103,17 +102,17 @@ import Testing
 
   /// The number of localizer runs in each frame of a still video.
   private func detectionCounts(
-    at image: String, frames: Int, options: ObjectStreamOptions
+    at image: String, frames: Int, configuration: ObjectConfiguration
   ) throws -> [Int] {
     let frame = try ObjectDetectorTests.image(image)
     // Each run looks up a network, takes an interpreter and returns it, which uses the lock three times.
     let uses = Mutex(0)
-    let finder = try ObjectFinder(
+    let stream = try ObjectStream(
+      configuration,
       lock: Lock { body in
         uses.withLock { $0 += 1 }
         body()
       })
-    let stream = ObjectStream(finder, options: options)
     return try (0..<frames).map { _ in
       let before = uses.withLock { $0 }
       _ = try stream.objects(in: frame)
@@ -124,19 +123,19 @@ import Testing
   /// It runs on the frame, and on crops around as many objects as allowed.
   @Test(arguments: [(1, 0), (1, 2), (3, 0), (3, 2)])
   func localizerRunsAtItsInterval(_ interval: Int, _ looks: Int) throws {
-    var options = ObjectStreamOptions(maximumObjectCount: 5)
-    options.tracking.detectionInterval = interval
-    options.tracking.closerLookCount = looks
-    let counts = try detectionCounts(at: "fruit.jpg", frames: 7, options: options)
+    var configuration = ObjectConfiguration(limit: 5)
+    configuration.tracking.detectionInterval = interval
+    configuration.tracking.closerLookCount = looks
+    let counts = try detectionCounts(at: "fruit.jpg", frames: 7, configuration: configuration)
     for (frame, count) in counts.enumerated() {
       #expect(frame.isMultiple(of: interval) ? (1...1 + looks).contains(count) : count == 0)
     }
   }
 
   @Test func objectsStayBetweenDetections() throws {
-    var options = everything
-    options.tracking.detectionInterval = 4
-    let stream = try ObjectStream(options: options)
+    var configuration = everything
+    configuration.tracking.detectionInterval = 4
+    let stream = try ObjectStream(configuration)
     let results = try frames(8).map { try stream.objects(in: $0).map(\.trackingID) }
     #expect(!results[0].isEmpty && results[1...3].allSatisfy { $0 == results[0] })
   }
@@ -144,7 +143,7 @@ import Testing
   @Test func userProvidedTracksAreTheSameForEveryWorkerCount() throws {
     let frames = try frames(6)
     func run(_ workers: Int) throws -> [[DetectedObject]] {
-      let stream = try ObjectStream(interpreterOptions: .init(workers: .pool(count: workers)))
+      let stream = try ObjectStream(execution: .init(workers: .pool(count: workers)))
       let box = Box(x: 60, y: 50, width: 50, height: 40)
       let first = try stream.begin(with: [box], in: frames[0])
       return try [first] + frames.dropFirst().map { try stream.trackedObjects(in: $0) }

@@ -4,6 +4,7 @@ import MartletVision
 import Testing
 
 @testable import Martlet
+@testable import MartletMLKit
 
 /// Real models as apps use them: they classify the shipped localizer's objects in an image of two
 /// dogs.

@@ -3,6 +3,7 @@ import MartletTestSupport
 import Testing
 
 @testable import Martlet
+@testable import MartletMLKit
 
 /// Large files, which detectors examine at a part of their size.
 @Suite struct ReducedFileTests {

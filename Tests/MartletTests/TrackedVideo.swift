@@ -22,8 +22,7 @@ func trackedLines(
 ) throws(VisionError) -> [String] {
   var lines: [String] = []
   for (limit, boxes) in [(5, []), (1, []), (1, startBoxes)] {
-    let stream = ObjectStream(
-      try ObjectFinder(options: options, lock: .none), options: .init(maximumObjectCount: limit))
+    let stream = try ObjectStream(.init(limit: limit), execution: options, lock: .none)
     var reader = MJPEGReader(ByteSource(video))
     var number = 0
     while let frame = try? reader.next() {

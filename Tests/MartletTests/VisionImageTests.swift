@@ -3,6 +3,8 @@ import MartletTestSupport
 import Testing
 
 @testable import Martlet
+@testable import MartletFirebase
+@testable import MartletMLKit
 
 /// Images for a detector: their sources and their orientation.
 @Suite struct VisionImageTests {

@@ -151,8 +151,8 @@ import Testing
     let names = try Files.list(folder)
     #expect(names.first == "fruit-1.png" && names.count > 1)
     let whole = try ImageFile(decoding: Files.read("\(scenes)/fruit.jpg")).upright
-    let finder = try ObjectFinder(lock: .none)
-    let frame = try #require(try finder.objects(in: whole, limit: 5).first).frame
+    let finder = try ObjectFinder(.init(limit: 5), lock: .none)
+    let frame = try #require(try finder.objects(in: whole).first).frame
     let part = try #require(PixelRectangle(covering: frame, in: whole.size))
     let crop = try ImageFile(decoding: Files.read(folder + "/fruit-1.png")).upright
     #expect(crop == whole.croppedClipping(to: part))

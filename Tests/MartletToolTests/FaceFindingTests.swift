@@ -33,7 +33,7 @@ import Testing
     #expect(
       CSV.line(bare.csv("p.jpg", frame: nil, number: 2))
         == "p.jpg,,2,40,60,320,320,0.75,,3.14,-12.5,0,,,,")
-    let full = try result { ($0.expressions, $0.tracking) = (true, true) }
+    let full = try result { ($0.expressions, $0.isStream) = (true, true) }
     #expect(
       CSV.line(full.csv("p", frame: 5, number: 1))
         == "p,5,1,40,60,320,320,0.75,7,3.14,-12.5,0,0.25,0.5,,")
@@ -49,7 +49,7 @@ import Testing
   @Test func sentenceListsKnownValues() throws {
     #expect(try result { _ in }.sentence == "at 40,60 320x320 turned 3.1,-12.5,0")
     #expect(
-      try result { ($0.angles, $0.expressions, $0.tracking) = (false, true, true) }.sentence
+      try result { ($0.angles, $0.expressions, $0.isStream) = (false, true, true) }.sentence
         == "#7 at 40,60 320x320 smile 0.25 eyes 0.50 -")
   }
 
@@ -57,7 +57,7 @@ import Testing
     let still = try result { $0.expressions = true }.annotation(at: 3)
     #expect(still.texts.first == "4 face 75%, smile 25%, left eye open 50%")
     #expect(still.texts.last == "4" && still.colorIndex == 3)
-    let tracked = try result { $0.tracking = true }.annotation(at: 3)
+    let tracked = try result { $0.isStream = true }.annotation(at: 3)
     #expect(tracked.texts == ["#7"] && tracked.colorIndex == 7)
   }
 

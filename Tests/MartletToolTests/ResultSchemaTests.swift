@@ -27,10 +27,10 @@ import Testing
   }
 
   @Test func objectsOfScenesMatchSchema() throws {
-    let finder = try ObjectFinder(classifier: Classifier(lock: .none), lock: .none)
+    let finder = try ObjectFinder(.init(limit: 5, labels: .coarse()), lock: .none)
     for path in try Files.list(Fixtures.folder("Scenes").path) where path.hasSuffix(".jpg") {
       let file = try ImageFile(decoding: Files.read("\(Fixtures.folder("Scenes").path)/\(path)"))
-      let objects = try finder.objects(in: file.upright, limit: 5)
+      let objects = try finder.objects(in: file.upright)
       #expect(try schema.problems(of: line([("objects", .array(objects.map { $0.json }))])).isEmpty)
       #expect(objects.allSatisfy { "\($0.json)".contains("\"category\"") })
     }

@@ -1,7 +1,7 @@
 //===--- FacePatterns.swift - face detection calls of apps ----------------===//
 
 import Foundation
-import Martlet
+import MartletFirebase
 
 /// Calls as the documentation of ML Kit and of Firebase ML Vision shows them.
 enum FacePatterns {
@@ -91,7 +91,7 @@ enum FacePatterns {
   static func sequence(_ frames: AsyncStream<VisionImage>) async throws -> [Int] {
     let detector = FaceDetector.faceDetector(options: options())
     var identifiers: [Int] = []
-    for try await result in detector.results(over: frames) {
+    for try await result in detector.faces(over: frames) {
       identifiers += result.faces.map(\.trackingID)
     }
     return identifiers

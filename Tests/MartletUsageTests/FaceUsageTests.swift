@@ -4,7 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import Foundation
-import Martlet
+import MartletFirebase
 import MartletTestSupport
 import Testing
 

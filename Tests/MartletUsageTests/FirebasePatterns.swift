@@ -1,7 +1,7 @@
 //===--- FirebasePatterns.swift - Firebase ML Vision calls of apps --------===//
 
 import Foundation
-import Martlet
+import MartletFirebase
 
 /// Calls as the documentation of Firebase ML Vision shows them.
 enum FirebasePatterns {

@@ -2,7 +2,7 @@
 // makes none of them ambiguous.
 
 import Foundation
-import Martlet
+import MartletMLKit
 import OthersNames
 import Testing
 

@@ -1,7 +1,7 @@
 //===--- ObjectPatterns.swift - ML Kit calls of apps ----------------------===//
 
 import Foundation
-import Martlet
+import MartletMLKit
 
 /// Calls as ML Kit's documentation (generation GoogleMLKit) shows them.
 enum ObjectPatterns {

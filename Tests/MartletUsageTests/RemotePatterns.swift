@@ -1,7 +1,7 @@
 //===--- RemotePatterns.swift - remote model calls of apps ----------------===//
 
 import Foundation
-import Martlet
+import MartletMLKit
 import MartletHosting
 
 /// Calls for hosted models, as ML Kit's documentation shows them.

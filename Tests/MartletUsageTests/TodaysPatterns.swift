@@ -1,7 +1,7 @@
 //===--- TodaysPatterns.swift - calls with Swift concurrency --------------===//
 
 import Foundation
-import Martlet
+import MartletMLKit
 
 /// Calls with `async` and asynchronous sequences.
 enum TodaysPatterns {
@@ -14,7 +14,7 @@ enum TodaysPatterns {
   static func sequence(_ frames: AsyncStream<VisionImage>) async throws -> [Int] {
     let detector = ObjectDetector.objectDetector(options: ObjectPatterns.stillImage())
     var counts: [Int] = []
-    for try await result in detector.results(over: frames) {
+    for try await result in detector.objects(over: frames) {
       counts.append(result.objects.count)
     }
     return counts
@@ -24,7 +24,7 @@ enum TodaysPatterns {
   static func onTheMainActor(_ frames: AsyncStream<VisionImage>) async throws -> [CGRect] {
     let detector = ObjectDetector.objectDetector(options: ObjectPatterns.stillImage())
     var boxes: [CGRect] = []
-    for try await result in detector.results(over: frames) {
+    for try await result in detector.objects(over: frames) {
       boxes += result.objects.map(\.frame)
       boxes += try await detector.objects(in: result.frame).map(\.uprightFrame)
     }

@@ -4,7 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import Foundation
-import Martlet
+import MartletMLKit
 import MartletTestSupport
 import Testing
 

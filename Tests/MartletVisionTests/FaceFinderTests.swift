@@ -14,9 +14,9 @@ import Testing
   private func faces(_ models: FaceModels, _ change: (inout FaceConfiguration) -> Void) throws
     -> [DetectedFace]
   {
-    var finderOptions = FaceConfiguration(isAccurate: false)
-    change(&finderOptions)
-    return try FaceFinder(models, finderOptions: finderOptions, lock: .none).faces(in: image())
+    var configuration = FaceConfiguration(isAccurate: false)
+    change(&configuration)
+    return try FaceFinder(configuration, models: models, lock: .none).faces(in: image())
   }
 
   @Test func returnsDetectorFacesByDefault() throws {

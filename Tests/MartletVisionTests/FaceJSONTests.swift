@@ -30,7 +30,7 @@ import Testing
 
   @Test func membersHaveTheDocumentedOrder() throws {
     let line = try text {
-      ($0.tracking, $0.expressions, $0.landmarks, $0.mesh) = (true, true, true, true)
+      ($0.isStream, $0.expressions, $0.landmarks, $0.mesh) = (true, true, true, true)
       $0.contours = .all
     }
     #expect(

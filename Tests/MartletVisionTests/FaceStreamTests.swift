@@ -8,10 +8,10 @@ import Testing
   ]
 
   private func stream(_ models: FaceModels, mesh: Bool) throws -> FaceStream {
-    var finderOptions = FaceConfiguration(isAccurate: false)
-    finderOptions.mesh = mesh
-    finderOptions.tracking = true
-    return FaceStream(try FaceFinder(models, finderOptions: finderOptions, lock: .none))
+    var configuration = FaceConfiguration(isAccurate: false)
+    configuration.mesh = mesh
+    configuration.isStream = true
+    return FaceStream(try FaceFinder(configuration, models: models, lock: .none))
   }
 
   private func frame(_ width: Int = 64) throws -> RGBImage {
@@ -64,10 +64,10 @@ import Testing
   /// guards each run of a network, so its calls count the runs.
   @Test func rotatedFrameIsSearchedEveryHalfSecondIfMeshesAreRead() throws {
     let calls = Calls()
-    var finderOptions = FaceConfiguration(isAccurate: false)
-    finderOptions.mesh = true
+    var configuration = FaceConfiguration(isAccurate: false)
+    configuration.mesh = true
     let finder = try FaceFinder(
-      .of([]), finderOptions: finderOptions,
+      configuration, models: .of([]),
       lock: Lock { body in
         calls.add()
         body()
@@ -85,7 +85,7 @@ import Testing
   @Test func detectorRunsInEveryFrameWithoutFaces() throws {
     let calls = Calls()
     let finder = try FaceFinder(
-      .of([]), finderOptions: FaceConfiguration(isAccurate: false),
+      .init(isAccurate: false), models: .of([]),
       lock: Lock { body in
         calls.add()
         body()

@@ -33,13 +33,13 @@ import Testing
   static let images = ["portrait", "winking", "turned", "tilted", "small"]
 
   static func finder(isAccurate: Bool) throws -> FaceFinder {
-    var finderOptions = FaceConfiguration(isAccurate: false)
-    finderOptions.landmarks = true
-    finderOptions.contours = .all
-    finderOptions.expressions = true
-    finderOptions.isAccurate = isAccurate
+    var configuration = FaceConfiguration(isAccurate: false)
+    configuration.landmarks = true
+    configuration.contours = .all
+    configuration.expressions = true
+    configuration.isAccurate = isAccurate
     return try FaceFinder(
-      .shipped(isAccurate: isAccurate), finderOptions: finderOptions, lock: .none)
+      configuration, lock: .none)
   }
 
   static func image(_ name: String) throws -> RGBImage {
@@ -205,11 +205,11 @@ import Testing
     let places = try Self.json("heads.json", Video.self).frames
     let file = Fixtures.folder("Faces").appending(path: "crossing.mjpeg")
     var reader = MJPEGReader(ByteSource(try Fixtures.bytes(of: file)))
-    var finderOptions = FaceConfiguration(isAccurate: false)
-    finderOptions.mesh = needsMesh
-    finderOptions.tracking = true
+    var configuration = FaceConfiguration(isAccurate: false)
+    configuration.mesh = needsMesh
+    configuration.isStream = true
     let stream = FaceStream(
-      try FaceFinder(.shipped(isAccurate: true), finderOptions: finderOptions, lock: .none))
+      try FaceFinder(configuration, lock: .none))
     var identifiers = [Set<Int>](repeating: [], count: 3)
     var missed = 0
     for row in places {
@@ -230,11 +230,11 @@ import Testing
   /// The portrait with camera noise (standard deviation 3 of 255): the RMS motion of mesh points
   /// stays below 0.3 % of the face's width.
   @Test func pointsOfRestingFaceDoNotJitter() throws {
-    var finderOptions = FaceConfiguration(isAccurate: false)
-    finderOptions.mesh = true
-    finderOptions.tracking = true
+    var configuration = FaceConfiguration(isAccurate: false)
+    configuration.mesh = true
+    configuration.isStream = true
     let stream = FaceStream(
-      try FaceFinder(.shipped(isAccurate: true), finderOptions: finderOptions, lock: .none))
+      try FaceFinder(configuration, lock: .none))
     let image = try Self.image("portrait")
     var noise = Noise()
     var meshes: [FaceMesh] = []

@@ -36,8 +36,8 @@ import Testing
   @Test(arguments: [1, 2, 5, 20]) func higherMinimumNeverGivesMoreObjects(_ limit: Int) throws {
     for (name, image) in try MinimumScoreTests.images(in: "Scenes") {
       func objects(_ minimum: Float?) throws -> [DetectedObject] {
-        try ObjectFinder(minimumObjectScore: minimum, lock: .none)
-          .objects(in: image, limit: limit)
+        try ObjectFinder(.init(limit: limit, minimumScore: minimum), lock: .none)
+          .objects(in: image)
       }
       let lists = try MinimumScoreTests.minimums.map { ($0, try objects($0)) }
       expectNested(lists, isWhole: limit == 20, name)
@@ -58,9 +58,7 @@ import Testing
   private static func tracked(
     _ frames: [RGBImage], _ minimum: Float?, limit: Int
   ) throws -> [[DetectedObject]] {
-    let stream = ObjectStream(
-      try ObjectFinder(minimumObjectScore: minimum, lock: .none),
-      options: .init(maximumObjectCount: limit))
+    let stream = try ObjectStream(.init(limit: limit, minimumScore: minimum), lock: .none)
     return try frames.map { try stream.objects(in: $0) }
   }
 
@@ -95,9 +93,7 @@ import Testing
       for minimum in [0.05, 0.1, 0.2, 0.4, 0.5, 0.6, 0.8, 0.9, 1] as [Float] {
         var options = FaceConfiguration(isAccurate: false)
         (options.isAccurate, options.minimumScore) = (isAccurate, minimum)
-        let faces = try FaceFinder(
-          .shipped(isAccurate: isAccurate), finderOptions: options, lock: .none
-        ).faces(in: image)
+        let faces = try FaceFinder(options, lock: .none).faces(in: image)
         #expect(faces.allSatisfy { $0.score >= minimum }, "\(name), \(minimum)")
         #expect(faces.count <= last?.count ?? .max, "\(name), \(minimum)")
         if minimum > 0.4, let last {

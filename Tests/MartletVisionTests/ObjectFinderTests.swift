@@ -10,13 +10,20 @@ import Testing
     return try ImageFile(decoding: Fixtures.bytes(of: path)).upright
   }
 
+  private func objects(
+    in image: RGBImage, region: Box? = nil
+  ) throws(VisionError) -> [DetectedObject] {
+    var configuration = ObjectConfiguration(limit: 5)
+    configuration.region = region
+    return try ObjectFinder(configuration, lock: .none).objects(in: image)
+  }
+
   @Test func regionIsProcessedLikeSeparateImage() throws {
-    let finder = try ObjectFinder(lock: .none)
     let scene = try scene()
     let region = Box(x: 200.5, y: 100, width: 240, height: 300)
     let part = PixelRectangle(x: 200, y: 100, width: 241, height: 300)
-    let inside = try finder.objects(in: scene, limit: 5, region: region)
-    let alone = try finder.objects(in: scene.cropped(to: part), limit: 5)
+    let inside = try objects(in: scene, region: region)
+    let alone = try objects(in: scene.cropped(to: part))
     #expect(!inside.isEmpty && inside.count == alone.count)
     for (object, expected) in zip(inside, alone) {
       #expect(object.score == expected.score)
@@ -26,14 +33,13 @@ import Testing
   }
 
   @Test func clipsRegionToTheImage() throws {
-    let finder = try ObjectFinder(lock: .none)
     let scene = try scene()
     let whole = Box(x: -10, y: -10, width: 1e6, height: 1e6)
     #expect(
-      try finder.objects(in: scene, limit: 5, region: whole) == finder.objects(in: scene, limit: 5))
+      try objects(in: scene, region: whole) == objects(in: scene))
     let outside = Box(x: 9999, y: 0, width: 5, height: 5)
     #expect(throws: VisionError.image(.boxOutsideImage(outside, scene.size))) {
-      try finder.objects(in: scene, region: outside)
+      try objects(in: scene, region: outside)
     }
   }
 }

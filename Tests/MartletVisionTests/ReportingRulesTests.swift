@@ -66,12 +66,13 @@ import Testing
   func rulesApplyToSeveralObjects(_ minimum: Float?, _ expected: [Float]) throws {
     let path = Fixtures.folder("Scenes").appending(path: "bakery.jpg")
     let image = try ImageFile(decoding: Fixtures.bytes(of: path)).upright
-    let finder = try ObjectFinder(minimumObjectScore: minimum, lock: .none)
-    let found = try finder.objects(in: image, limit: 5).map(\.score)
+    let finder = try ObjectFinder(.init(limit: 5, minimumScore: minimum), lock: .none)
+    let found = try finder.objects(in: image).map(\.score)
     try #require(found.count == expected.count)
     for (score, exact) in zip(found, expected) { #expect(abs(score - exact) < 1e-3) }
     // One object is the most salient one, at any score.
-    let single = try finder.objects(in: image).map(\.score)
+    let single = try ObjectFinder(.init(minimumScore: minimum), lock: .none).objects(in: image).map(
+      \.score)
     #expect(single == Array(found.prefix(1)))
   }
 }

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 import Foundation
-import Martlet
+import MartletMLKit
 import MartletHosting
 import MartletInference
 

@@ -5,7 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 import Foundation
-import Martlet
+import MartletMLKit
 
 /// How a detector is called.
 private enum Form: CaseIterable {
@@ -77,7 +77,7 @@ extension Detector<Object> {
     return Detector(
       sync: { try detector.results(in: $0) }, async: { try await detector.objects(in: $0) },
       completion: { image, done in detector.process(image) { done($0, $1) } },
-      frames: { detector.results(over: $0) })
+      frames: { detector.objects(over: $0) })
   }
 }
 
@@ -87,7 +87,7 @@ extension Detector<Face> {
     return Detector(
       sync: { try detector.results(in: $0) }, async: { try await detector.faces(in: $0) },
       completion: { image, done in detector.process(image) { done($0, $1) } },
-      frames: { detector.results(over: $0) })
+      frames: { detector.faces(over: $0) })
   }
 }
 

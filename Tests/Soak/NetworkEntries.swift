@@ -17,8 +17,8 @@ func networkEntries() throws -> [Entry] {
   }
   return [
     Entry(name: "ObjectFinder") {
-      let finder = try ObjectFinder(lock: .none)
-      return { _ in Data("\(try finder.objects(in: scene, limit: 5))".utf8) }
+      let finder = try ObjectFinder(.init(limit: 5), lock: .none)
+      return { _ in Data("\(try finder.objects(in: scene))".utf8) }
     },
     Entry(name: "ObjectStream") {
       let (stream, second) = (try ObjectStream(), try ObjectStream())

@@ -60,7 +60,7 @@ package final class LineDetector {
     begin()
     do throws(ImageFileError) {
       let file = try ImageFile(
-        decoding: file,
+        decoding: file, limits: decoding.limits, isStrict: decoding.isStrict,
         minimumSide: minimumSide,
         convertsColors: decoding.convertsColors,
         workers: .serial.checking(deadline?.check ?? .never))

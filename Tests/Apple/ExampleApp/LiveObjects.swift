@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 import AVFoundation
-import Martlet
+import MartletMLKit
 import Observation
 import SwiftUI
 

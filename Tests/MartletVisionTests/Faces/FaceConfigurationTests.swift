@@ -49,7 +49,7 @@ import Testing
   /// face.
   @Test(
     arguments: [
-      .changed { _ in }, .changed { $0.mesh = true }, .changed { $0.tracking = true },
+      .changed { _ in }, .changed { $0.mesh = true }, .changed { $0.isStream = true },
       .changed { $0.limit = 3 }, .changed { $0.minimumSize = 0.5 },
     ] as [FaceConfiguration])
   func contoursAloneReturnOneFace(_ requested: FaceConfiguration) {

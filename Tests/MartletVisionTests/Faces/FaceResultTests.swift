@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test func reportsRequestedParts() {
-    #expect(reported { $0.tracking = true }.trackingID == 3)
+    #expect(reported { $0.isStream = true }.trackingID == 3)
     #expect(reported { _ in }.angles == HeadEulerAngles(x: 0, y: 20, z: 0))
     let expression = reported { $0.expressions = true }
     #expect(expression.smile == 0.25 && expression.leftEyeOpen == 0.5)

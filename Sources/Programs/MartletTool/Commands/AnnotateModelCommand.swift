@@ -120,7 +120,8 @@ struct AnnotateModelCommand: Command {
       _ = try Classifier(ModelFile(bytes), options: options, lock: .none)
       return "classifier"
     } catch .unsuitable(.classifier) {
-      _ = try ObjectFinder(detector: ModelFile(bytes), options: options, lock: .none)
+      _ = try ObjectFinder(
+        .init(detector: ModelFile(bytes)), execution: options, lock: .none)
       return "detector"
     }
   }

@@ -146,6 +146,8 @@ extension Arguments {
     case .flag: return .bool(true)
     case .count(let least):
       return try integer(option, in: least...Int.max).map { .literal("\($0)") }
+    case .mebibytes:
+      return try integer(option, in: 1...Int.max >> 20).map { .literal("\($0)") }
     case .share: return try number(option, in: 0...1).map { .literal("\($0)") }
     case .seconds: return try number(option, in: 0.001...1_000_000).map { .literal("\($0)") }
     case .words:

@@ -60,6 +60,6 @@ struct FaceOptions {
 
   /// A stream of the selected parts of faces.
   func stream(_ execution: Interpreter.Options) throws(FailedFile) -> FaceStream {
-    FaceStream(try finder(execution), options: configuration.stream)
+    FaceStream(try finder(execution))
   }
 }

@@ -70,10 +70,11 @@ public struct FaceConfiguration: Sendable, Hashable {
 
   /// The defaults, except for these properties.
   public init(
-    isAccurate: Bool = true, landmarks: Bool = false, contours: Selection = .none,
+    isStream: Bool = false, isAccurate: Bool = true, landmarks: Bool = false,
+    contours: Selection = .none,
     expressions: Bool = false
   ) {
-    (self.isAccurate, self.landmarks) = (isAccurate, landmarks)
+    (self.isStream, self.isAccurate, self.landmarks) = (isStream, isAccurate, landmarks)
     (self.contours, self.expressions) = (contours, expressions)
   }
 

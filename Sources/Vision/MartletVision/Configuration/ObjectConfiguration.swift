@@ -88,8 +88,12 @@ public struct ObjectConfiguration: Sendable, Hashable {
   public init() {}
 
   /// The defaults, except for these properties.
-  public init(limit: Int = 1, labels: LabelConfiguration? = nil) {
-    (self.limit, self.labels) = (limit, labels)
+  public init(
+    isStream: Bool = false, limit: Int = 1, minimumScore: Float? = nil, detector: ModelFile? = nil,
+    labels: LabelConfiguration? = nil
+  ) {
+    (self.isStream, self.limit, self.minimumScore) = (isStream, limit, minimumScore)
+    (self.detector, self.labels) = (detector, labels)
   }
 
   /// The options of labels, which exist from now on.

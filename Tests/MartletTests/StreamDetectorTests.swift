@@ -5,9 +5,11 @@ import Synchronization
 import Testing
 
 @testable import Martlet
+@testable import MartletFirebase
+@testable import MartletMLKit
 
 /// A detector in `.stream` mode.
-@Suite(.timeLimit(.minutes(5))) struct StreamFinderTests {
+@Suite(.timeLimit(.minutes(5))) struct StreamDetectorTests {
   /// A stream detector of several objects; `change` adjusts its options.
   static func detector(
     _ change: (ObjectDetectorOptions) -> Void = { _ in }
@@ -33,19 +35,19 @@ import Testing
   }
 
   @Test func everyObjectHasANonNegativeIdentifier() throws {
-    let detector = try StreamFinderTests.detector()
-    for frame in try StreamFinderTests.frames(3) {
+    let detector = try StreamDetectorTests.detector()
+    for frame in try StreamDetectorTests.frames(3) {
       let objects = try detector.results(in: frame)
-      let identifiers = StreamFinderTests.identifiers(objects)
+      let identifiers = StreamDetectorTests.identifiers(objects)
       #expect(!objects.isEmpty && identifiers.count == objects.count)
       #expect(identifiers.allSatisfy { $0 >= 0 })
     }
   }
 
   @Test func identifiersStayFromFrameToFrame() throws {
-    let detector = try StreamFinderTests.detector()
-    let seen = try StreamFinderTests.frames(4).map {
-      StreamFinderTests.identifiers(try detector.results(in: $0))
+    let detector = try StreamDetectorTests.detector()
+    let seen = try StreamDetectorTests.frames(4).map {
+      StreamDetectorTests.identifiers(try detector.results(in: $0))
     }
     // The localizer searches for new objects only in the first frame.
     for identifiers in seen.dropFirst() { #expect(identifiers.isSubset(of: seen[0])) }
@@ -53,8 +55,8 @@ import Testing
   }
 
   @Test func returnsOneObjectByDefault() throws {
-    let detector = try StreamFinderTests.detector { $0.shouldEnableMultipleObjects = false }
-    for frame in try StreamFinderTests.frames(3) {
+    let detector = try StreamDetectorTests.detector { $0.shouldEnableMultipleObjects = false }
+    for frame in try StreamDetectorTests.frames(3) {
       #expect(try detector.results(in: frame).count == 1)
     }
   }
@@ -64,7 +66,7 @@ import Testing
       let options = CustomObjectDetectorOptions(localModel: LocalModel(path: path))
       options.shouldEnableClassification = true
       let detector = ObjectDetector.objectDetector(options: options)
-      let seen = try StreamFinderTests.frames(3).map { try detector.results(in: $0) }
+      let seen = try StreamDetectorTests.frames(3).map { try detector.results(in: $0) }
       #expect(seen.allSatisfy { $0.count == 1 })
       #expect(seen[0].allSatisfy { $0.labels.isEmpty })
       // Labels are cached per track.
@@ -74,36 +76,36 @@ import Testing
   }
 
   @Test func newFrameSizeStartsNewTracksDespiteSameRegion() throws {
-    let detector = try StreamFinderTests.detector {
+    let detector = try StreamDetectorTests.detector {
       $0.regionOfInterest = CGRect(x: 0, y: 0, width: 300, height: 300)
     }
-    let frame = try StreamFinderTests.frames(1)[0].pixels
+    let frame = try StreamDetectorTests.frames(1)[0].pixels
     let smaller = try frame.cropped(
       to: PixelRectangle(x: 0, y: 0, width: frame.width - 8, height: frame.height - 8))
     let seen = try [frame, smaller].map {
-      StreamFinderTests.identifiers(try detector.results(in: InputImage($0)))
+      StreamDetectorTests.identifiers(try detector.results(in: InputImage($0)))
     }
     #expect(!seen[0].isEmpty && !seen[1].isEmpty)
     #expect(seen[0].isDisjoint(with: seen[1]))
   }
 
   @Test func newFrameSizeStartsNewTracks() throws {
-    let detector = try StreamFinderTests.detector()
-    let frames = try StreamFinderTests.frames(2)
-    let before = try frames.map { StreamFinderTests.identifiers(try detector.results(in: $0)) }
+    let detector = try StreamDetectorTests.detector()
+    let frames = try StreamDetectorTests.frames(2)
+    let before = try frames.map { StreamDetectorTests.identifiers(try detector.results(in: $0)) }
     let smaller = try frames[1].pixels.resized(to: ImageSize(width: 200, height: 150))
-    let after = StreamFinderTests.identifiers(try detector.results(in: InputImage(smaller)))
+    let after = StreamDetectorTests.identifiers(try detector.results(in: InputImage(smaller)))
     #expect(!after.isEmpty)
     #expect(after.isDisjoint(with: before[0].union(before[1])))
   }
 
   @Test func newOrientationStartsNewTracks() throws {
-    let detector = try StreamFinderTests.detector()
-    let frame = try StreamFinderTests.frames(1)[0]
-    let before = StreamFinderTests.identifiers(try detector.results(in: frame))
+    let detector = try StreamDetectorTests.detector()
+    let frame = try StreamDetectorTests.frames(1)[0]
+    let before = StreamDetectorTests.identifiers(try detector.results(in: frame))
     let turned = InputImage(frame.pixels.upright(from: .down), orientation: .down)
     let objects = try detector.results(in: turned)
-    #expect(StreamFinderTests.identifiers(objects).isDisjoint(with: before))
+    #expect(StreamDetectorTests.identifiers(objects).isDisjoint(with: before))
     for object in objects {
       let middle = CGFloat(frame.size.width) - object.uprightFrame.midX
       #expect(abs(object.frame.midX - middle) < 0.01)
@@ -111,9 +113,9 @@ import Testing
   }
 
   @Test func sameFramesReturnSameObjects() throws {
-    let frames = try StreamFinderTests.frames(7)
+    let frames = try StreamDetectorTests.frames(7)
     func objects(_ workers: Int) throws -> [[Object]] {
-      let detector = try StreamFinderTests.detector {
+      let detector = try StreamDetectorTests.detector {
         $0.shouldEnableClassification = true
         $0.interpreterOptions.workers = .pool(count: workers)
       }
@@ -125,9 +127,9 @@ import Testing
   }
 
   @Test func callbacksComeInTheOrderOfTheCalls() async throws {
-    let detector = try StreamFinderTests.detector()
-    let alone = try StreamFinderTests.detector()
-    let frames = try StreamFinderTests.frames(5)
+    let detector = try StreamDetectorTests.detector()
+    let alone = try StreamDetectorTests.detector()
+    let frames = try StreamDetectorTests.frames(5)
     let expected = try frames.map { try alone.results(in: $0) }
     let queue = DispatchQueue(label: "callbacks")
     let seen = Mutex<[[Object]]>([])
@@ -146,8 +148,8 @@ import Testing
   }
 
   @Test(arguments: [8, 64]) func manyTasksCanUseOneStream(_ taskCount: Int) async throws {
-    let detector = try StreamFinderTests.detector { $0.shouldEnableClassification = true }
-    let frame = try StreamFinderTests.frames(1)[0]
+    let detector = try StreamDetectorTests.detector { $0.shouldEnableClassification = true }
+    let frame = try StreamDetectorTests.frames(1)[0]
     try await withThrowingTaskGroup(of: Int.self) { group in
       for _ in 0..<taskCount { group.addTask { try await detector.objects(in: frame).count } }
       for try await count in group { #expect(count > 0) }
@@ -170,7 +172,7 @@ import Testing
 
   @Test func firebaseObjectsHaveIdentifiers() throws {
     let detector = Vision.vision().objectDetector()
-    let image = VisionImage(image: try StreamFinderTests.frames(1)[0])
+    let image = VisionImage(image: try StreamDetectorTests.frames(1)[0])
     let objects = try detector.results(in: image)
     #expect(objects.count == 1)
     #expect(objects.allSatisfy { $0.trackingID != nil })
