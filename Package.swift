@@ -217,7 +217,7 @@ let package = Package(
     .target(name: "OthersNames", path: "Tests/OthersNames", swiftSettings: strict),
     tests("MartletHosting"),
     tests("MartletCommandLine"),
-    tests("MartletTool", ["MartletHosting"]),
+    tests("MartletTool", ["MartletHosting", "MartletMLKit"]),
   ] + levels.map(microkernels)
 )
 

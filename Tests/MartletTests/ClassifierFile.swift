@@ -2,6 +2,7 @@ import Foundation
 import MartletTestSupport
 
 @testable import Martlet
+@testable import MartletMLKit
 
 /// A classifier whose twelve scores are the twelve samples of a 2 x 2 image: sample / 256 for
 /// bytes, the normalized samples for floats. Tests replace its parts.
@@ -176,4 +177,14 @@ func withTemporaryFolder<Result>(_ body: (URL) throws -> Result) throws -> Resul
   try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
   defer { try? FileManager.default.removeItem(at: folder) }
   return try body(folder)
+}
+
+extension CustomObjectDetectorOptions {
+  /// The classifier that these options make.
+  func classifier() throws(VisionError) -> Classifier? {
+    var values = values
+    values.classifies = true
+    return try values.completed(readsClassifier: true).labels?.makeClassifier(
+      execution: .init(), lock: .none)
+  }
 }

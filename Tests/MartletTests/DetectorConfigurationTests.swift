@@ -88,6 +88,16 @@ import Testing
     #expect(throws: Never.self) { try InputImage(encoded: damaged) }
   }
 
+  @Test func filesAreDecodedOffTheCallersThread() async throws {
+    let url = Fixtures.folder("Scenes").appending(path: "fruit.jpg")
+    let image = try await InputImage(contentsOf: url)
+    #expect(try image == InputImage(encoded: scene("fruit.jpg")))
+    #expect(try await VisionImage(contentsOf: url).image() == image)
+    let task = Task { try await InputImage(contentsOf: url) }
+    task.cancel()
+    await #expect(throws: VisionError.cancelled) { try await task.value }
+  }
+
   @Test func missingModelIsAnErrorOfItsPath() {
     #expect(throws: VisionError.file(path: "/nowhere.tflite", .notFound)) {
       try ModelFile(contentsOfFile: "/nowhere.tflite")

@@ -41,13 +41,13 @@ import Testing
   /// write the same members.
   @Test func decodesLineOfCommandLineTool() throws {
     let found = try FaceTests.found(turned: 20)
-    let finderOptions = FaceTests.everything()
+    let configuration = FaceTests.everything()
     let line: FaceDetectionRecord = try decoded(
-      "\(JSON.line(of: "a#3", frame: 3, ImageSize(width: 100, height: 200), finderOptions.reported(of: [found])))"
+      "\(JSON.line(of: "a#3", frame: 3, ImageSize(width: 100, height: 200), configuration.reported(of: [found])))"
     )
     #expect(line.image == "a#3" && line.frame == 3 && line.width == 100 && line.height == 200)
     let face = Face(
-      FaceResult(found, finderOptions, isMostProminent: true), in: try FaceTests.image())
+      FaceResult(found, configuration, isMostProminent: true), in: try FaceTests.image())
     let read = try #require(line.faces.first)
     #expect(line.faces.count == 1 && read.frame == face.frame && read.score == face.score)
     #expect(read.trackingID == 7 && read.headEulerAngles == face.headEulerAngles)
@@ -63,7 +63,7 @@ import Testing
       Set(try #require(JSONSerialization.jsonObject(with: text) as? [String: Any]).keys)
     }
     #expect(
-      try members(Data("\(finderOptions.reported(of: [found])[0].json)".utf8))
+      try members(Data("\(configuration.reported(of: [found])[0].json)".utf8))
         == members(JSONEncoder().encode(face)))
   }
 
@@ -116,10 +116,10 @@ import Testing
 
   /// The size of an upright image is no part of its faces.
   @Test func detectedFaceEqualsFaceOfOwnTests() throws {
-    var finderOptions = FaceConfiguration(isAccurate: false)
-    finderOptions.isStream = true
+    var configuration = FaceConfiguration(isAccurate: false)
+    configuration.isStream = true
     let face = Face(
-      FaceResult(try FaceTests.found(), finderOptions, isMostProminent: true),
+      FaceResult(try FaceTests.found(), configuration, isMostProminent: true),
       in: try FaceTests.image())
     let own = Face(
       frame: CGRect(x: 10, y: 20, width: 30, height: 40), trackingID: 7,

@@ -6,29 +6,29 @@ import Testing
 
 /// ML Kit's rules: which parts are returned for which faces, for each set of options.
 @Suite struct FaceFinderOptionsRulesTests {
-  private func finderOptions(_ change: (FaceDetectorOptions) -> Void) -> FaceConfiguration {
+  private func configuration(_ change: (FaceDetectorOptions) -> Void) -> FaceConfiguration {
     let options = FaceDetectorOptions()
     change(options)
     return options.values.configuration.applyingMLKitRules
   }
 
   @Test func facesWithoutExtrasHaveAngles() {
-    let finderOptions = finderOptions { _ in }
-    #expect(finderOptions.limit == .max && finderOptions.angles && !finderOptions.needsMesh)
+    let configuration = configuration { _ in }
+    #expect(configuration.limit == .max && configuration.angles && !configuration.needsMesh)
     #expect(
-      finderOptions.contours == .none && !finderOptions.landmarks && !finderOptions.expressions
-        && !finderOptions.tracking)
-    #expect(finderOptions.minimumSize == 0.1)
+      configuration.contours == .none && !configuration.landmarks && !configuration.expressions
+        && !configuration.tracking)
+    #expect(configuration.minimumSize == 0.1)
   }
 
   @Test func fastContoursAloneDisableAnglesAndTracking() {
-    let finderOptions = finderOptions {
+    let configuration = configuration {
       $0.contourMode = .all
       $0.isTrackingEnabled = true
       $0.minFaceSize = 0.5
     }
-    #expect(finderOptions.limit == 1 && finderOptions.contours == .mostProminent)
-    #expect(!finderOptions.angles && !finderOptions.tracking && finderOptions.minimumSize == 0)
+    #expect(configuration.limit == 1 && configuration.contours == .mostProminent)
+    #expect(!configuration.angles && !configuration.tracking && configuration.minimumSize == 0)
   }
 
   /// Contours with other parts: all faces are returned, and the most prominent one has contours.
@@ -40,52 +40,52 @@ import Testing
   func contoursWithOtherPartsBelongToMostProminentFace(
     _ change: @Sendable (FaceDetectorOptions) -> Void
   ) {
-    let finderOptions = finderOptions {
+    let configuration = configuration {
       $0.contourMode = .all
       $0.isTrackingEnabled = true
       change($0)
     }
-    #expect(finderOptions.limit == .max && finderOptions.contours == .mostProminent)
-    #expect(finderOptions.angles && finderOptions.tracking && finderOptions.minimumSize == 0.1)
+    #expect(configuration.limit == .max && configuration.contours == .mostProminent)
+    #expect(configuration.angles && configuration.tracking && configuration.minimumSize == 0.1)
   }
 
   @Test(arguments: FaceDetectorPerformanceMode.allCases)
   func returnsContoursOfAllFacesOnRequest(_ mode: FaceDetectorPerformanceMode) {
-    let finderOptions = finderOptions {
+    let configuration = configuration {
       $0.contourMode = .all
       $0.performanceMode = mode
       $0.shouldFindContoursOfAllFaces = true
       $0.isTrackingEnabled = true
     }
     #expect(
-      finderOptions.limit == .max && finderOptions.contours == .all && finderOptions.angles
-        && finderOptions.tracking)
+      configuration.limit == .max && configuration.contours == .all && configuration.angles
+        && configuration.tracking)
   }
 
   @Test func allFacesOptionNeedsContourMode() {
-    let finderOptions = finderOptions { $0.shouldFindContoursOfAllFaces = true }
-    #expect(finderOptions.contours == .none && !finderOptions.needsMesh)
+    let configuration = configuration { $0.shouldFindContoursOfAllFaces = true }
+    #expect(configuration.contours == .none && !configuration.needsMesh)
   }
 
   @Test(arguments: FaceDetectorPerformanceMode.allCases)
   func facesAreTrackedWithoutContours(_ mode: FaceDetectorPerformanceMode) {
     #expect(
-      finderOptions {
+      configuration {
         $0.performanceMode = mode
         $0.isTrackingEnabled = true
       }.tracking)
   }
 
   @Test func landmarksAndClassificationCoverAllFaces() {
-    let landmarks = finderOptions { $0.landmarkMode = .all }
+    let landmarks = configuration { $0.landmarkMode = .all }
     #expect(landmarks.landmarks && !landmarks.expressions && landmarks.limit == .max)
-    let classified = finderOptions { $0.classificationMode = .all }
+    let classified = configuration { $0.classificationMode = .all }
     #expect(classified.expressions && !classified.landmarks && classified.limit == .max)
   }
 
   @Test func accurateAnglesComeFromTheMesh() {
-    #expect(finderOptions { $0.performanceMode = .accurate }.needsMesh)
-    #expect(!finderOptions { $0.performanceMode = .fast }.needsMesh)
+    #expect(configuration { $0.performanceMode = .accurate }.needsMesh)
+    #expect(!configuration { $0.performanceMode = .fast }.needsMesh)
   }
 
   @Test(
@@ -93,24 +93,24 @@ import Testing
       (0.25, 0.25), (0, 0), (1, 1), (-0.1, 0.1), (1.5, 0.1), (.nan, 0.1), (.infinity, 0.1),
     ] as [(Double, Float)])
   func minimumSizeOutOfRangeFallsBackToDefault(_ requested: Double, _ expected: Float) {
-    #expect(finderOptions { $0.minFaceSize = requested }.minimumSize == expected)
+    #expect(configuration { $0.minFaceSize = requested }.minimumSize == expected)
   }
 
   @Test(
     arguments: [(0.75, 0.75), (0, 0), (1, 1), (-0.1, 0.4), (1.5, 0.4), (.nan, 0.4)]
       as [(Float, Float)])
   func minimumScoreOutOfRangeFallsBackToDefault(_ requested: Float, _ expected: Float) {
-    #expect(finderOptions { _ in }.minimumScore == 0.4)
-    #expect(finderOptions { $0.minimumFaceScore = requested }.minimumScore == expected)
+    #expect(configuration { _ in }.minimumScore == 0.4)
+    #expect(configuration { $0.minimumFaceScore = requested }.minimumScore == expected)
   }
 
   @Test(arguments: [(3, 3), (1, 1), (0, Int.max), (-1, Int.max)])
   func maximumFaceCountSetsTheLimit(_ requested: Int, _ limit: Int) {
-    #expect(finderOptions { $0.maximumFaceCount = requested }.limit == limit)
+    #expect(configuration { $0.maximumFaceCount = requested }.limit == limit)
   }
 
   @Test func returnsMeshOnRequest() {
-    let finderOptions = finderOptions { $0.shouldReturnMesh = true }
-    #expect(finderOptions.mesh && finderOptions.needsMesh)
+    let configuration = configuration { $0.shouldReturnMesh = true }
+    #expect(configuration.mesh && configuration.needsMesh)
   }
 }

@@ -56,13 +56,13 @@ import Testing
   }
 
   static func everything() -> FaceConfiguration {
-    var finderOptions = FaceConfiguration(isAccurate: false)
-    finderOptions.landmarks = true
-    finderOptions.contours = .mostProminent
-    finderOptions.expressions = true
-    finderOptions.isStream = true
-    finderOptions.mesh = true
-    return finderOptions
+    var configuration = FaceConfiguration(isAccurate: false)
+    configuration.landmarks = true
+    configuration.contours = .mostProminent
+    configuration.expressions = true
+    configuration.isStream = true
+    configuration.mesh = true
+    return configuration
   }
 
   static func image(_ orientation: ImageOrientation = .up) throws -> InputImage {
@@ -75,10 +75,10 @@ import Testing
 
   @Test func returnsOnlyRequestedFaceParts() throws {
     let image = try FaceTests.image()
-    var finderOptions = FaceConfiguration(isAccurate: false)
-    finderOptions.angles = false
+    var configuration = FaceConfiguration(isAccurate: false)
+    configuration.angles = false
     let bare = Face(
-      FaceResult(try FaceTests.found(), finderOptions, isMostProminent: true), in: image)
+      FaceResult(try FaceTests.found(), configuration, isMostProminent: true), in: image)
     #expect(bare == Face(frame: CGRect(x: 10, y: 20, width: 30, height: 40), score: 0.75).sized())
     let full = Face(
       FaceResult(try FaceTests.found(), FaceTests.everything(), isMostProminent: true), in: image)

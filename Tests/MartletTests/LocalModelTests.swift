@@ -44,7 +44,7 @@ import Testing
       #expect(model.path == URL(filePath: path).deletingLastPathComponent().path + "/model.tflite")
       #expect(model.labels == LocalModelTests.names)
       let options = CustomObjectDetectorOptions(localModel: model)
-      let labels = try options.values.makeClassifier().labels(
+      let labels = try #require(try options.classifier()).labels(
         in: ClassifierFile.image(ObjectDetectorOptionsTests.samples))
       #expect(labels.first?.text == "thing 9")
     }
@@ -116,13 +116,14 @@ import Testing
     let file = ClassifierFile.labeled((0..<12).map { "class \($0)" })
     try file.withPath { path in
       let model = LocalModel(path: path, labels: LocalModelTests.names)
-      let classifier = try CustomObjectDetectorOptions(localModel: model).values.makeClassifier()
+      let options = CustomObjectDetectorOptions(localModel: model)
+      let classifier = try #require(try options.classifier())
       let image = try ClassifierFile.image(ObjectDetectorOptionsTests.samples)
       #expect(try classifier.labels(in: image).first?.text == "thing 9")
       let short = LocalModel(path: path, labels: ["one"])
       #expect(throws: VisionError.unsuitable(.labelCount(tensor: "scores", found: 1, classes: 12)))
       {
-        try CustomObjectDetectorOptions(localModel: short).values.makeClassifier()
+        try CustomObjectDetectorOptions(localModel: short).classifier()
       }
     }
   }

@@ -16,7 +16,7 @@ import Testing
     try file.withPath { path in
       let options = CustomObjectDetectorOptions(localModel: LocalModel(path: path))
       change(options)
-      let classifier = try options.values.makeClassifier()
+      let classifier = try #require(try options.classifier())
       return try classifier.labels(
         in: ClassifierFile.image(ObjectDetectorOptionsTests.samples))
     }
@@ -68,11 +68,11 @@ import Testing
   }
 
   @Test(arguments: [(false, 5, 1), (false, 12, 1), (true, 5, 5), (true, 12, 12), (true, 0, 5)])
-  func objectLimitIsOneFiveOrMaximumCount(_ several: Bool, _ count: Int, _ limit: Int) {
+  func objectLimitIsOneFiveOrMaximumCount(_ several: Bool, _ count: Int, _ limit: Int) throws {
     let options = ObjectDetectorOptions()
     options.shouldEnableMultipleObjects = several
     options.maximumObjectCount = count
-    #expect(options.values.objectLimit == limit)
+    #expect(try options.values.completed(readsClassifier: true).limit == limit)
   }
 
   // Eight of the twelve scores are at least 8/256.

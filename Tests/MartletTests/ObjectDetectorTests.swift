@@ -99,7 +99,7 @@ import Testing
   /// Before the rules for people, which do not apply to the frames of streams.
   @Test(arguments: scenes, KernelSet.allCases)
   func objectsMatchTheReference(_ golden: Golden, _ kernels: KernelSet) throws {
-    let finder = try ObjectFinder(options: .init(kernels: kernels))
+    let finder = try ObjectFinder(execution: .init(kernels: kernels))
     let objects = try finder.detections(in: ObjectDetectorTests.image(golden.image), limit: 5)
     try expectEqual(objects.map { ($0.frame, $0.score) }, golden.objects)
   }

@@ -23,9 +23,9 @@ import Testing
     let reduced = try InputImage(encoded: Self.bytes)
     let full = try InputImage(encoded: Self.bytes, isFullResolution: true)
     #expect(reduced.size == Self.fullSize && full.size == Self.fullSize)
-    #expect(reduced.detectionImage.size == Self.fullSize)
-    #expect(reduced.detectionImage.pixels.size == ImageSize(width: 960, height: 720))
-    #expect(full.detectionImage.pixels == full.upright)
+    #expect(reduced.detectionImage().size == Self.fullSize)
+    #expect(reduced.detectionImage().pixels.size == ImageSize(width: 960, height: 720))
+    #expect(full.detectionImage().pixels == full.upright)
     #expect(reduced.pixels == full.pixels)
     #expect(reduced.imageOrientation == .down)
     #expect(reduced.byteCount == Self.bytes.count + 960 * 720 * 3)
@@ -39,7 +39,7 @@ import Testing
       Raster(width: 1440, height: 1439, channels: 3, samples: image.pixels))
     let file = try InputImage(encoded: bytes)
     #expect(file.size == image.size && file.pixels == image)
-    let reduced = file.detectionImage
+    let reduced = file.detectionImage()
     #expect(reduced.size == image.size)
     #expect(reduced.pixels.size == ImageSize(width: 720, height: 720))
     // The mean of 0 and 1 is rounded up.
@@ -50,7 +50,7 @@ import Testing
     let bytes = try Fixtures.bytes(of: VisionImageTests.scene)
     let image = try InputImage(encoded: bytes)
     #expect(image == (try InputImage(encoded: bytes, isFullResolution: true)))
-    #expect(image.detectionImage.pixels == image.upright)
+    #expect(image.detectionImage().pixels == image.upright)
   }
 
   @Test func imageBeyondMemoryLimitIsDetectedReduced() throws {
@@ -60,7 +60,7 @@ import Testing
     }
     let image = try InputImage(encoded: Self.bytes, limits: limits)
     #expect(image.pixels.size == Self.fullSize)
-    #expect(image.detectionImage.pixels.size == ImageSize(width: 960, height: 720))
+    #expect(image.detectionImage().pixels.size == ImageSize(width: 960, height: 720))
   }
 
   @Test func boxesAreInFullResolution() throws {

@@ -156,18 +156,17 @@ import Testing
     }
   }
 
-  @Test func optionsReachTheStream() {
+  @Test func optionsReachTheStream() throws {
     let options = ObjectDetectorOptions()
     #expect(options.tracking == TrackingParameters())
     options.tracking.detectionInterval = 3
     options.tracking.lostFrameCount = 7
     options.shouldEnableMultipleObjects = true
     options.shouldEnableClassification = true
-    let stream = options.values.streamOptions
+    let stream = try options.values.completed(readsClassifier: true)
     #expect(stream.tracking.detectionInterval == 3)
     #expect(stream.tracking.lostFrameCount == 7)
-    #expect(stream.maximumObjectCount == 5)
-    #expect(stream.shouldEnableClassification)
+    #expect(stream.isStream && stream.limit == 5 && stream.labels == .coarse())
   }
 
   @Test func firebaseObjectsHaveIdentifiers() throws {

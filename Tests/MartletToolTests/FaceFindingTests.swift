@@ -19,9 +19,9 @@ import Testing
   }
 
   private func result(_ change: (inout FaceConfiguration) -> Void) throws -> FaceResult {
-    var finderOptions = FaceConfiguration(isAccurate: false)
-    change(&finderOptions)
-    return FaceResult(try FaceFindingTests.face(), finderOptions, isMostProminent: true)
+    var configuration = FaceConfiguration(isAccurate: false)
+    change(&configuration)
+    return FaceResult(try FaceFindingTests.face(), configuration, isMostProminent: true)
   }
 
   @Test func csvLineHasOneFieldPerColumn() throws {
@@ -71,12 +71,12 @@ import Testing
       // From the front all landmarks except the ears are visible; each is a dot on a dot.
       (.changed { $0.landmarks = true }, 16, 16), (.changed { $0.angles = false }, -3, -6),
     ] as [(FaceConfiguration, Int, Int)])
-  func drawsRequestedFaceParts(_ finderOptions: FaceConfiguration, _ strokes: Int, _ points: Int)
+  func drawsRequestedFaceParts(_ configuration: FaceConfiguration, _ strokes: Int, _ points: Int)
     throws
   {
     var face = try FaceFindingTests.face()
     face.angles = HeadEulerAngles(x: 0, y: 0, z: 0)
-    let drawn = FaceDrawing(FaceResult(face, finderOptions, isMostProminent: true)).strokes
+    let drawn = FaceDrawing(FaceResult(face, configuration, isMostProminent: true)).strokes
     #expect(drawn.count == 3 + strokes && drawn.flatMap(\.points).count == 6 + points)
   }
 
@@ -84,9 +84,9 @@ import Testing
   func meshOfSmallFaceIsNotDrawn(_ side: Float, _ count: Int) throws {
     var face = try FaceFindingTests.face()
     face.frame = Box(x: 40, y: 60, width: side, height: side)
-    let finderOptions = FaceConfiguration.changed { ($0.mesh, $0.angles) = (true, false) }
+    let configuration = FaceConfiguration.changed { ($0.mesh, $0.angles) = (true, false) }
     #expect(
-      FaceDrawing(FaceResult(face, finderOptions, isMostProminent: true)).strokes.count == count)
+      FaceDrawing(FaceResult(face, configuration, isMostProminent: true)).strokes.count == count)
   }
 
   /// The ends of the three axes from the tip of the nose at (150, 200), a quarter of the face long.
@@ -114,8 +114,8 @@ extension FaceConfiguration {
   /// The default options, changed by `change`.
   fileprivate static func changed(_ change: (inout FaceConfiguration) -> Void) -> FaceConfiguration
   {
-    var finderOptions = FaceConfiguration(isAccurate: false)
-    change(&finderOptions)
-    return finderOptions
+    var configuration = FaceConfiguration(isAccurate: false)
+    change(&configuration)
+    return configuration
   }
 }

@@ -5,7 +5,7 @@ import Testing
 @testable import MartletTool
 
 @Suite struct FaceOptionsTests {
-  private func finderOptions(_ words: [String], isTracking: Bool = false) throws
+  private func configuration(_ words: [String], isTracking: Bool = false) throws
     -> FaceConfiguration
   {
     let arguments = try Arguments(["a.jpg"] + words, for: FacesCommand.specification)
@@ -14,9 +14,9 @@ import Testing
   }
 
   @Test func defaultsAreAccurateModeAndAnySize() throws {
-    #expect(try finderOptions([]) == FaceConfiguration.changed { $0.isAccurate = true })
-    #expect(try finderOptions(["--mode", "accurate"]) == finderOptions([]))
-    #expect(try finderOptions(["--mode", "fast"]) == FaceConfiguration(isAccurate: false))
+    #expect(try configuration([]) == FaceConfiguration.changed { $0.isAccurate = true })
+    #expect(try configuration(["--mode", "accurate"]) == configuration([]))
+    #expect(try configuration(["--mode", "fast"]) == FaceConfiguration(isAccurate: false))
   }
 
   @Test(
@@ -35,16 +35,16 @@ import Testing
       (["--min-score", "0.75"], .changed { $0.minimumScore = 0.75 }),
     ] as [([String], FaceConfiguration)])
   func eachOptionSetsItsProperty(_ words: [String], _ expected: FaceConfiguration) throws {
-    #expect(try finderOptions(words + ["--mode", "fast"]) == expected)
+    #expect(try configuration(words + ["--mode", "fast"]) == expected)
     var accurate = expected
     accurate.isAccurate = true
-    #expect(try finderOptions(words) == accurate)
+    #expect(try configuration(words) == accurate)
   }
 
   @Test func fastContoursAloneReturnOneFaceAsInMLKit() throws {
-    let one = try finderOptions(["--mode", "fast", "--contours"], isTracking: true)
+    let one = try configuration(["--mode", "fast", "--contours"], isTracking: true)
     #expect(one.limit == 1 && !one.angles && !one.tracking)
-    let all = try finderOptions(["--mode", "fast", "--all-contours"], isTracking: true)
+    let all = try configuration(["--mode", "fast", "--all-contours"], isTracking: true)
     #expect(all.limit == .max && all.angles && all.tracking && all.contours == .all)
   }
 
@@ -56,7 +56,7 @@ import Testing
     ["--mode", "fast", "--contours", "--min-face-size", "0.1"],
   ])
   func rejectsInvalidValues(_ words: [String]) {
-    #expect(throws: UsageError.self) { try finderOptions(words) }
+    #expect(throws: UsageError.self) { try configuration(words) }
   }
 }
 
@@ -64,8 +64,8 @@ extension FaceConfiguration {
   /// The default options, changed by `change`.
   fileprivate static func changed(_ change: (inout FaceConfiguration) -> Void) -> FaceConfiguration
   {
-    var finderOptions = FaceConfiguration(isAccurate: false)
-    change(&finderOptions)
-    return finderOptions
+    var configuration = FaceConfiguration(isAccurate: false)
+    change(&configuration)
+    return configuration
   }
 }

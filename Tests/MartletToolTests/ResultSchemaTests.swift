@@ -38,16 +38,16 @@ import Testing
 
   /// A face with only the requested parts.
   private func face(_ change: (inout FaceConfiguration) -> Void) throws -> JSON {
-    var finderOptions = FaceConfiguration(isAccurate: false)
-    change(&finderOptions)
-    return try FaceResult(FaceFindingTests.face(), finderOptions, isMostProminent: true).json
+    var configuration = FaceConfiguration(isAccurate: false)
+    change(&configuration)
+    return try FaceResult(FaceFindingTests.face(), configuration, isMostProminent: true).json
   }
 
-  private func everything(_ finderOptions: inout FaceConfiguration) {
+  private func everything(_ configuration: inout FaceConfiguration) {
     (
-      finderOptions.landmarks, finderOptions.expressions, finderOptions.mesh, finderOptions.tracking
+      configuration.landmarks, configuration.expressions, configuration.mesh, configuration.isStream
     ) = (true, true, true, true)
-    finderOptions.contours = .all
+    configuration.contours = .all
   }
 
   @Test func framesLabelsTimesAndFailuresMatchSchema() throws {

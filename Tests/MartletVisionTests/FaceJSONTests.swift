@@ -15,9 +15,9 @@ import Testing
   }
 
   private func text(_ change: (inout FaceConfiguration) -> Void) throws -> String {
-    var finderOptions = FaceConfiguration(isAccurate: false)
-    change(&finderOptions)
-    return "\(FaceResult(try face(), finderOptions, isMostProminent: true).json)"
+    var configuration = FaceConfiguration(isAccurate: false)
+    change(&configuration)
+    return "\(FaceResult(try face(), configuration, isMostProminent: true).json)"
   }
 
   private let start = #"{"frame":{"x":10,"y":20.13,"width":30,"height":40},"score":0.75,"#
@@ -47,10 +47,10 @@ import Testing
   @Test func omitsRequestedPartsThatAreMissing() throws {
     var face = try face()
     (face.mesh, face.rightEyeOpen) = (nil, nil)
-    var finderOptions = FaceConfiguration(isAccurate: false)
-    (finderOptions.landmarks, finderOptions.expressions, finderOptions.angles) = (true, true, false)
+    var configuration = FaceConfiguration(isAccurate: false)
+    (configuration.landmarks, configuration.expressions, configuration.angles) = (true, true, false)
     #expect(
-      "\(FaceResult(face, finderOptions, isMostProminent: true).json)"
+      "\(FaceResult(face, configuration, isMostProminent: true).json)"
         == start + #""trackingID":null,"smilingProbability":0.93,"leftEyeOpenProbability":0.99}"#)
   }
 
@@ -60,10 +60,10 @@ import Testing
     #expect(
       "\(JSON.line(of: "a.jpg", size, none))"
         == #"{"image":"a.jpg","width":64,"height":48,"faces":[]}"#)
-    var finderOptions = FaceConfiguration(isAccurate: false)
-    finderOptions.angles = false
+    var configuration = FaceConfiguration(isAccurate: false)
+    configuration.angles = false
     #expect(
-      "\(JSON.line(of: "f#2", frame: 2, size, finderOptions.reported(of: [try face()])))"
+      "\(JSON.line(of: "f#2", frame: 2, size, configuration.reported(of: [try face()])))"
         == #"{"image":"f#2","frame":2,"width":64,"height":48,"faces":["# + start
         + #""trackingID":null}]}"#)
   }

@@ -158,7 +158,7 @@ extension VisionError: CustomStringConvertible {
       """
       the frame was dropped: newer frames came while the detector was busy, and 64 MiB of frames \
       wait at most; wait for each result before the next frame, or use objects(in:), faces(in:) \
-      or results(over:)
+      or objects(over:)
       """
     case .tooManyImages:
       """

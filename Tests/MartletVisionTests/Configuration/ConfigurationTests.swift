@@ -59,9 +59,9 @@ import Testing
   /// A member that is added needs a case above.
   @Test func everyMemberHasAUniqueName() {
     let names = ObjectConfiguration.members.map(\.name)
-    #expect(Set(names).count == names.count && names.count == 22)
+    #expect(Set(names).count == names.count && names.count == 24)
     let faces = FaceConfiguration.members.map(\.name)
-    #expect(Set(faces).count == faces.count && faces.count == 17)
+    #expect(Set(faces).count == faces.count && faces.count == 19)
   }
 
   @Test func multipleRequestsFiveObjects() throws {

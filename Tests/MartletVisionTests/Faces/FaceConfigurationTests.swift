@@ -17,9 +17,9 @@ import Testing
       { $0.expressions = true }, { $0.mesh = true }, { $0.isAccurate = true },
     ] as [@Sendable (inout FaceConfiguration) -> Void])
   func partsOfTheMeshNeedTheMesh(_ change: @Sendable (inout FaceConfiguration) -> Void) {
-    var finderOptions = FaceConfiguration(isAccurate: false)
-    change(&finderOptions)
-    #expect(finderOptions.needsMesh)
+    var configuration = FaceConfiguration(isAccurate: false)
+    change(&configuration)
+    #expect(configuration.needsMesh)
   }
 
   @Test(
@@ -30,19 +30,19 @@ import Testing
   func contourSelectionSelectsFaces(
     _ share: FaceConfiguration.Selection, _ first: Bool, _ others: Bool
   ) {
-    var finderOptions = FaceConfiguration(isAccurate: false)
-    finderOptions.contours = share
-    #expect(finderOptions.hasContours(isMostProminent: true) == first)
-    #expect(finderOptions.hasContours(isMostProminent: false) == others)
+    var configuration = FaceConfiguration(isAccurate: false)
+    configuration.contours = share
+    #expect(configuration.hasContours(isMostProminent: true) == first)
+    #expect(configuration.hasContours(isMostProminent: false) == others)
   }
 
   @Test(arguments: [(0, true), (0.049, true), (0.05, false), (0.1, false)] as [(Float, Bool)])
   func findsSmallFacesForSmallMinimumSize(_ minimumSize: Float, _ isExpected: Bool) {
-    var finderOptions = FaceConfiguration(isAccurate: false)
-    finderOptions.minimumSize = minimumSize
-    #expect(!finderOptions.findsSmallFaces)
-    finderOptions.isAccurate = true
-    #expect(finderOptions.findsSmallFaces == isExpected)
+    var configuration = FaceConfiguration(isAccurate: false)
+    configuration.minimumSize = minimumSize
+    #expect(!configuration.findsSmallFaces)
+    configuration.isAccurate = true
+    #expect(configuration.findsSmallFaces == isExpected)
   }
 
   /// Requests next to contours of the most prominent face that still reduce the result to that
@@ -53,11 +53,11 @@ import Testing
       .changed { $0.limit = 3 }, .changed { $0.minimumSize = 0.5 },
     ] as [FaceConfiguration])
   func contoursAloneReturnOneFace(_ requested: FaceConfiguration) {
-    var finderOptions = requested
-    finderOptions.contours = .mostProminent
-    let ruled = finderOptions.applyingMLKitRules
+    var configuration = requested
+    configuration.contours = .mostProminent
+    let ruled = configuration.applyingMLKitRules
     #expect(ruled.limit == 1 && ruled.minimumSize == 0 && !ruled.angles && !ruled.tracking)
-    #expect(ruled.contours == .mostProminent && ruled.mesh == finderOptions.mesh)
+    #expect(ruled.contours == .mostProminent && ruled.mesh == configuration.mesh)
   }
 
   @Test(
@@ -67,8 +67,8 @@ import Testing
       .changed { ($0.contours, $0.expressions) = (.mostProminent, true) },
       .changed { ($0.contours, $0.isAccurate) = (.mostProminent, true) },
     ] as [FaceConfiguration])
-  func rulesKeepOtherOptions(_ finderOptions: FaceConfiguration) {
-    #expect(finderOptions.applyingMLKitRules == finderOptions)
+  func rulesKeepOtherOptions(_ configuration: FaceConfiguration) {
+    #expect(configuration.applyingMLKitRules == configuration)
   }
 
   /// Face widths 60, 40 and 10 in an image of width 200.
@@ -78,10 +78,10 @@ import Testing
       (.max, 0.5, 0), (1, 0, 1), (1, 0.5, 0), (2, 0, 2), (0, 0, 0), (-1, 0, 0),
     ] as [(Int, Float, Int)])
   func dropsSmallFacesAndFacesBeyondTheLimit(_ limit: Int, _ least: Float, _ count: Int) {
-    var finderOptions = FaceConfiguration(isAccurate: false)
-    finderOptions.limit = limit
-    finderOptions.minimumSize = least
-    #expect(finderOptions.filtered(faces, imageWidth: 200) == Array(faces.prefix(count)))
+    var configuration = FaceConfiguration(isAccurate: false)
+    configuration.limit = limit
+    configuration.minimumSize = least
+    #expect(configuration.filtered(faces, imageWidth: 200) == Array(faces.prefix(count)))
   }
 }
 
@@ -89,8 +89,8 @@ extension FaceConfiguration {
   /// The default options, changed by `change`.
   fileprivate static func changed(_ change: (inout FaceConfiguration) -> Void) -> FaceConfiguration
   {
-    var finderOptions = FaceConfiguration(isAccurate: false)
-    change(&finderOptions)
-    return finderOptions
+    var configuration = FaceConfiguration(isAccurate: false)
+    change(&configuration)
+    return configuration
   }
 }

@@ -15,9 +15,9 @@ import Testing
   }
 
   private func reported(_ change: (inout FaceConfiguration) -> Void) -> FaceResult {
-    var finderOptions = FaceConfiguration(isAccurate: false)
-    change(&finderOptions)
-    return FaceResult(face(), finderOptions, isMostProminent: true)
+    var configuration = FaceConfiguration(isAccurate: false)
+    change(&configuration)
+    return FaceResult(face(), configuration, isMostProminent: true)
   }
 
   @Test func omitsPartsThatAreNotRequested() {
@@ -53,12 +53,12 @@ import Testing
   }
 
   @Test func firstFaceIsTheMostProminent() {
-    var finderOptions = FaceConfiguration(isAccurate: false)
-    finderOptions.contours = .mostProminent
+    var configuration = FaceConfiguration(isAccurate: false)
+    configuration.contours = .mostProminent
     #expect(
-      finderOptions.reported(of: [face(), face()]).map { $0.contours.isEmpty } == [false, true])
-    finderOptions.contours = .all
+      configuration.reported(of: [face(), face()]).map { $0.contours.isEmpty } == [false, true])
+    configuration.contours = .all
     #expect(
-      finderOptions.reported(of: [face(), face()]).map { $0.contours.isEmpty } == [false, false])
+      configuration.reported(of: [face(), face()]).map { $0.contours.isEmpty } == [false, false])
   }
 }

@@ -222,6 +222,25 @@ private let detectorThreads: OperationQueue = {
   return queue
 }()
 
+/// Returns what `body` returns on a thread of the detectors; cancelling the task stops it.
+func onDetectorThread<Value: Sendable>(
+  _ body: @escaping @Sendable () throws(VisionError) -> Value
+) async throws(VisionError) -> Value {
+  guard !Task.isCancelled else { throw .cancelled }
+  let cancellation = CallCancellation()
+  let result: Result<Value, VisionError> = await withTaskCancellationHandler {
+    await withCheckedContinuation { continuation in
+      detectorThreads.addOperation {
+        continuation.resume(
+          returning: cancellation { Result { () throws(VisionError) in try body() } })
+      }
+    }
+  } onCancel: {
+    cancellation.cancel()
+  }
+  return try result.get()
+}
+
 extension Result where Success: Sendable {
   /// Calls a callback with the value and no error, or with no value and the error.
   package func deliver(_ completion: (Success?, (any Error)?) -> Void) {

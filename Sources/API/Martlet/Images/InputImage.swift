@@ -11,7 +11,8 @@
 
 public import Foundation
 public import MartletCodecs
-import MartletVision
+import MartletSystem
+public import MartletVision
 
 /// An image: its stored pixels and their orientation.
 public struct InputImage: Sendable, Equatable {
@@ -127,6 +128,21 @@ public struct InputImage: Sendable, Equatable {
       contentsOfFile: url.pathOfFile, limits: limits, isStrict: isStrict,
       isFullResolution: isFullResolution, convertsColors: convertsColors, workers: workers,
       cancellation: cancellation)
+  }
+
+  /// Reads and decodes the file at `url` on a thread of the detectors.
+  ///
+  /// - Throws: `VisionError.file`, `.imageFile` or `.cancelled`.
+  public init(
+    contentsOf url: URL, decoding: DecodingConfiguration = .init()
+  ) async throws(VisionError) {
+    self = try await onDetectorThread { () throws(VisionError) in
+      let limit = decoding.timeout.map { CancellationCheck.timeLimit(.seconds($0)) }
+      return try InputImage(
+        contentsOfFile: url.pathOfFile, limits: decoding.limits, isStrict: decoding.isStrict,
+        isFullResolution: decoding.isFullResolution, convertsColors: decoding.convertsColors,
+        cancellation: CallCancellation.check.or(limit ?? .never))
+    }
   }
 
   /// The number of stored columns and rows.

@@ -8,6 +8,7 @@
 
 public import Foundation
 public import MartletCodecs
+public import MartletVision
 import Synchronization
 
 /// An object whose orientation applies to images that refer to it.
@@ -102,6 +103,16 @@ public final class VisionImage: MLKitCompatibleImage {
       contentsOfFile: url.pathOfFile, limits: limits, isStrict: isStrict,
       isFullResolution: isFullResolution, convertsColors: convertsColors,
       cancellation: cancellation)
+  }
+
+  /// Reads and decodes the file at `url` on a thread of the detectors.
+  ///
+  /// - Throws: `VisionError.file`, `.imageFile` or `.cancelled`.
+  public convenience init(
+    contentsOf url: URL, decoding: DecodingConfiguration = .init()
+  ) async throws(VisionError) {
+    let image = try await InputImage(contentsOf: url, decoding: decoding)
+    self.init(.success(image), orientation: image.imageOrientation)
   }
 
   /// Damage in the decoded file, each kind once; empty for an intact file and for other sources.
