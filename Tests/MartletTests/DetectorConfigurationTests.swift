@@ -8,7 +8,7 @@ import Testing
 @testable import MartletMLKit
 
 /// Detectors that are made from values.
-@Suite struct DetectorConfigurationTests {
+@Suite(.timeLimit(.minutes(5))) struct DetectorConfigurationTests {
   private func scene(_ name: String) throws -> [UInt8] {
     try Fixtures.bytes(of: Fixtures.folder("Scenes").appending(path: name))
   }
@@ -99,8 +99,8 @@ import Testing
   }
 
   @Test func missingModelIsAnErrorOfItsPath() {
-    #expect(throws: VisionError.file(path: "/nowhere.tflite", .notFound)) {
-      try ModelFile(contentsOfFile: "/nowhere.tflite")
+    #expect(throws: VisionError.file(path: "/missing.tflite", .notFound)) {
+      try ModelFile(contentsOfFile: "/missing.tflite")
     }
   }
 }
