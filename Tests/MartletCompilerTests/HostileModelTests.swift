@@ -131,6 +131,12 @@ import Testing
         == .tooManyWeights(limit: WeightsBlob.limit(fileSize: model.bytes.count)))
   }
 
+  /// Three products of up to 128 · 255, times 25,000.
+  @Test func refusesFiltersWhoseSumsWrapAround() throws {
+    let model = MadeModel.filters(outputScale: 2e-6)
+    #expect(try error(model) == .unsupported(["SVDF with a sum of 32 bits"]))
+  }
+
   /// The places of the pixels that an image of one column is resized to would take 256 MB.
   @Test func refusesAResultOfTooManyRows() throws {
     var model = MadeModel()
