@@ -111,6 +111,31 @@ import Testing
       CompiledRun(compiled)([input], outputByteCounts: [2]) == [expected.littleEndianBytes])
   }
 
+  /// The output's scale asks for a factor of 2³⁰ or more, with which twice the input's scale is
+  /// 1 - 2³¹: with the zero point it wraps around and becomes the greatest byte.
+  @Test(arguments: [
+    (BuiltinOperator.relu, ElementType.int8), (.relu6, .int8), (.leakyRelu, .int8),
+    (.quantize, .int8), (.quantize, .uint8),
+  ])
+  func tablesWrapAroundAsTheInterpretersDo(
+    _ code: BuiltinOperator, _ type: ElementType
+  ) throws {
+    var made = MadeModel()
+    let x = made.tensor(type, [1, 256], scales: [1])
+    let y = made.tensor(.int8, [1, 256], scales: [0x1p-31], zeroPoint: -7)
+    made.add(code, [x], [y], options: code == .leakyRelu ? (75, [0: .float(0.5)]) : nil)
+    (made.inputs, made.outputs) = ([x], [y])
+    let model = try made.model()
+    let input = (0..<256).map { UInt8($0) }
+    let interpreter = try Interpreter(model: model)
+    try interpreter.setInput(0, to: input)
+    try interpreter.invoke()
+    let expected = try interpreter.output(0)
+    #expect(expected[2] == 127)
+    let compiled = try CompiledModel(model, name: "Model")
+    #expect(CompiledRun(compiled)([input], outputByteCounts: [256]) == [expected])
+  }
+
   @Test func commentsHaveTheOperatorTheShapesAndAShortName() throws {
     let source = try CompiledModel(Model(bytes: ShippedModel.classifier.bytes), name: "A").source
     let comments = source.split(separator: "\n").filter { $0.hasPrefix("    // ") }

@@ -131,6 +131,38 @@ import Testing
         == .tooManyWeights(limit: WeightsBlob.limit(fileSize: model.bytes.count)))
   }
 
+  /// With so fine a scale, sums with the zero point need more than 32 bits; kernels add another
+  /// zero point than the interpreter, and would wrap around elsewhere.
+  @Test(arguments: [.add, .sub, .mul, .mean, .quantize] as [BuiltinOperator])
+  func refusesScalesWhoseResultsWrapAround(_ code: BuiltinOperator) throws {
+    let refusal = CompileError.unsupported(["\(code) whose results wrap around"])
+    for (scale, expected) in [(0x1p-31, refusal), (0.5, nil)] as [(Float, CompileError?)] {
+      var model = MadeModel()
+      let isMean = code == .mean
+      let x = model.tensor(code == .quantize ? .int16 : .int8, [1, 2, 2, 1], scales: [1])
+      let y = model.tensor(
+        .int8, [1, isMean ? 1 : 2, isMean ? 1 : 2, 1], scales: [scale], zeroPoint: -7)
+      switch code {
+      case .mean:
+        let axes = model.tensor(
+          .int32, [2], bytes: ([1, 2] as [Int32]).flatMap { $0.littleEndianBytes })
+        model.add(.mean, [x, axes], [y], options: (27, [0: .bool(true)]))
+      case .quantize: model.add(.quantize, [x], [y])
+      default:
+        let tag: UInt8 = code == .add ? 11 : code == .sub ? 28 : 21
+        model.add(code, [x, x], [y], options: (tag, [:]))
+      }
+      (model.inputs, model.outputs) = ([x], [y])
+      #expect(try error(model) == expected)
+    }
+  }
+
+  /// Three products of up to 128 · 255, times 25,000.
+  @Test func refusesFiltersWhoseSumsWrapAround() throws {
+    let model = MadeModel.filters(outputScale: 2e-6)
+    #expect(try error(model) == .unsupported(["SVDF with a sum of 32 bits"]))
+  }
+
   /// The places of the pixels that an image of one column is resized to would take 256 MB.
   @Test func refusesAResultOfTooManyRows() throws {
     var model = MadeModel()

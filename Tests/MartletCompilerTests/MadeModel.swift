@@ -118,13 +118,13 @@ extension MadeModel {
   }
 
   /// Filters over features and time with a state of bytes whose zero point is 5.
-  static func filters() -> MadeModel {
+  static func filters(outputScale: Float = 0.2) -> MadeModel {
     var model = MadeModel()
     let x = model.tensor(.int8, [1, 2], scales: [0.1], zeroPoint: -3)
     let features = model.tensor(.int8, [2, 2], bytes: [100, 3, 7, 90], scales: [0.1])
     let time = model.tensor(.int8, [2, 3], bytes: [40, 50, 60, 30, 20, 10], scales: [0.1])
     let state = model.tensor(.int8, [1, 6], scales: [0.5], zeroPoint: 5, isVariable: true)
-    let y = model.tensor(.int8, [1, 2], scales: [0.2], zeroPoint: -100)
+    let y = model.tensor(.int8, [1, 2], scales: [outputScale], zeroPoint: -100)
     model.add(
       .svdf, version: 4, [x, features, time, -1, state], [y],
       options: (6, [0: .int32(1), 1: .uint8(1)]))

@@ -72,4 +72,25 @@ import Testing
     #expect(state == [-50, -50, -30, -50, -50, -50])
     #expect(y == [-112, -128])
   }
+
+  /// Each filter's sum over time is 2 · 32767², just below 2³¹; four of them are -8 · 65535.
+  @Test func sumsOfFiltersWrapAround() {
+    let quantized = QuantizedSVDF(
+      layer: SVDF(batches: 1, inputs: 1, units: 1, rank: 4, memory: 2),
+      feature: FixedPointMultiplier(1), stateZero: 0, result: FixedPointMultiplier(0x1p-14),
+      zeroPoint: 0)
+    let y = filled(1, with: Int8(0)) { y in
+      withBuffer([Int32](repeating: 32767, count: 4)) { features in
+        withBuffer([Int16](repeating: 32767, count: 8)) { time in
+          withBuffer([Int16](repeating: 32767, count: 8)) { state in
+            withBuffer([Int32]()) { bias in
+              quantized.step(
+                features: features, pitch: 4, time: time, bias: bias, state: state, into: y)
+            }
+          }
+        }
+      }
+    }
+    #expect(y == [-32])
+  }
 }

@@ -32,22 +32,30 @@ extension Lowering {
     guard let x = bytes(n, n.input(0)), let y = bytes(n, n.output),
       let layer = try meanPooling(n)
     else { return }
+    let factor = meanFactor(layer, x.map, y.map)
+    guard resultsFit(n, factor, reach: 255 * Int64(layer.pixelCount)) else { return }
     let record = blob.append(
-      meanRecord(layer, x.map, y.map, zeros: (x.zero, y.zero), range: 0...255))
+      meanRecord(layer, factor, zeros: (x.zero, y.zero), range: 0...255))
     append(n, .mean, record, lead: 0)
+  }
+
+  /// The factor of the sum of all pixels.
+  func meanFactor(
+    _ layer: Filtering, _ x: Quantization, _ y: Quantization
+  ) -> FixedPointMultiplier {
+    QuantizedMean(of: layer.pixelCount, input: x, output: y, range: 0...0)
+      .requantizer.multipliers[0]
   }
 
   /// The record of the mean of all pixels.
   func meanRecord(
-    _ layer: Filtering, _ x: Quantization, _ y: Quantization, zeros: (x: Int32, y: Int32),
+    _ layer: Filtering, _ factor: FixedPointMultiplier, zeros: (x: Int32, y: Int32),
     range: ClosedRange<Int32>
   ) -> [Int32] {
-    let count = layer.window.rows.input * layer.window.columns.input
-    let factor = QuantizedMean(of: count, input: x, output: y, range: 0...0)
-      .requantizer.multipliers[0]
+    let count = Int32(layer.pixelCount)
     return [
-      Int32(count), Int32(layer.depth), 0 &- zeros.x &* Int32(count), factor.mantissa,
-      0 - factor.shift, zeros.y, range.lowerBound, range.upperBound,
+      count, Int32(layer.depth), 0 &- zeros.x &* count, factor.mantissa, 0 - factor.shift, zeros.y,
+      range.lowerBound, range.upperBound,
     ]
   }
 
@@ -60,6 +68,8 @@ extension Lowering {
       return
     }
     let sum = QuantizedSum(kind, a.map, b.map, to: y.map, extraBits: 20, range: 0...0)
+    // Each operand is scaled by at most 1/2.
+    guard resultsFit(n, sum.scaleY, reach: 255 << 20) else { return }
     let terms = [(a.zero, sum.scaleA), (b.zero, sum.scaleB)]
     let (first, second) = (terms[pair.first], terms[pair.second])
     let isWhole = pair.period == shape(n.output).elementCount
@@ -77,6 +87,7 @@ extension Lowering {
       let pair = try pair(n, isCommutative: true), let range = range(n, activation, y)
     else { return }
     let factor = QuantizedProduct(a.map, b.map, to: y.map, range: 0...0).scale
+    guard resultsFit(n, factor, reach: 255 * 255) else { return }
     let zeros = [a.zero, b.zero]
     let record = blob.append([
       zeros[pair.first], zeros[pair.second], y.zero, factor.mantissa, 0 - factor.shift,
@@ -90,16 +101,13 @@ extension Lowering {
   ) throws(CompileError) {
     guard let x = bytes(n, n.input(0)), let y = bytes(n, n.output) else { return }
     let factor = FixedPointMultiplier(Double(x.scale / y.scale))
-    let range = range(y, real)
-    try lookUp(n) {
-      min(max(factor($0 &- x.zero) &+ y.zero, range.lowerBound), range.upperBound)
-    }
+    try lookUp(n, x, y, in: range(y, real)) { factor($0 &- x.storedZero) &+ y.storedZero }
   }
 
   mutating func lowerLeakyRelu(_ n: Node, _ o: LeakyReluOptions) throws(CompileError) {
     guard let x = bytes(n, n.input(0)), let y = bytes(n, n.output) else { return }
     let relu = QuantizedLeakyRelu(input: x.map, alpha: o.alpha, output: y.map)
-    try lookUp(n) { relu($0 &- x.offset) &+ y.offset }
+    try lookUp(n, x, y) { relu($0) }
   }
 
   mutating func lowerHardSwish(_ n: Node) throws(CompileError) {
@@ -107,14 +115,21 @@ extension Lowering {
     guard let function = ByteHardSwish(input: x.map, output: y.map) else {
       throw .quantization(node: n.index, operand: 0)
     }
-    try lookUp(n) { function($0 &- x.offset) &+ y.offset }
+    try lookUp(n, x, y) { function($0) }
   }
 
-  /// A function of bytes in their unsigned form as a table; results are clamped to bytes.
+  /// A function of bytes as they are stored, as a table. Results are clamped to a range of bytes in
+  /// their unsigned form, only after the function: its sums wrap around as the interpreter's do.
   mutating func lookUp(
-    _ n: Node, _ function: (Int32) -> Int32
+    _ n: Node, _ x: Bytes, _ y: Bytes, in range: ClosedRange<Int32> = 0...255,
+    _ function: (Int32) -> Int32
   ) throws(CompileError) {
-    try lookUp(n, (0..<256).map { UInt8(clamping: function($0)) })
+    let (low, high) = (range.lowerBound &- y.offset, range.upperBound &- y.offset)
+    try lookUp(
+      n,
+      (0..<256).map { byte in
+        UInt8(truncatingIfNeeded: min(max(function(byte &- x.offset), low), high) &+ y.offset)
+      })
   }
 
   /// A function of real numbers as a table.

@@ -31,8 +31,9 @@ extension Lowering {
     let map: Quantization
     let isSigned: Bool
     var scale: Float { map.scale }
+    var storedZero: Int32 { Int32(truncatingIfNeeded: map.zeroPoint) }
     /// The zero point in the unsigned form.
-    var zero: Int32 { Int32(truncatingIfNeeded: map.zeroPoint) &+ offset }
+    var zero: Int32 { storedZero &+ offset }
     /// What the unsigned form adds.
     var offset: Int32 { isSigned ? 128 : 0 }
   }
@@ -113,6 +114,16 @@ extension Lowering {
       return nil
     }
     return Bytes(map: map, isSigned: description.type == .int8)
+  }
+
+  /// Whether scaled values up to a magnitude, and what is added to them, fit in 32 bits; notes it
+  /// otherwise.
+  mutating func resultsFit(_ n: Node, _ factor: FixedPointMultiplier, reach: Int64) -> Bool {
+    guard factor.fits(reach) else {
+      note("\(n.name) whose results wrap around")
+      return false
+    }
+    return true
   }
 
   /// The range of results, or `nil` after noting that the activation does more than clamp.

@@ -24,7 +24,7 @@ extension Lowering {
     default:
       guard let x = bytes(n, n.input(0)), let y = bytes(n, n.output) else { return }
       let factor = FixedPointMultiplier(Double(x.scale) / Double(y.scale))
-      try lookUp(n) { factor($0 &- x.zero) &+ y.zero }
+      try lookUp(n, x, y) { factor($0 &- x.storedZero) &+ y.storedZero }
     }
   }
 
@@ -57,6 +57,8 @@ extension Lowering {
       Int32(truncatingIfNeeded: map.zeroPoint) &+ (graph.tensors[tensor].type == .int8 ? 128 : 0)
     }
     let factor = FixedPointMultiplier(Double(x.scale) / Double(y.scale))
+    // Only bytes have another zero point than in the interpreter.
+    guard kernel != .bytesFromShorts || resultsFit(n, factor, reach: 65535) else { return }
     try convert(
       n, kernel,
       [

@@ -49,11 +49,11 @@ extension Lowering {
         node: n.index, reason: "the bias has \(bias.count) elements, \(units) expected")
     }
     var weights = try constantBytes(n, 2)
-    // The greatest magnitudes of weights and states are 128 and 32768.
+    // Weights reach 128 or 32768, inputs and kept values less their zero points 255 or 32768.
     let greatest = 128 * 255 * Int64(features[1])
     let greatestTotal =
       bias.reduce(0) { max($0, Int64($1.magnitude)) }
-      + (state.type == .int16 ? 1 << 31 : 1 << 14) * Int64(o.rank * time[1])
+      + (state.type == .int16 ? 1 << 30 : 1 << 15) * Int64(o.rank * time[1])
     guard toState.fits(greatest), toOutput.fits(greatestTotal) else {
       return note("\(n.name) with a sum of 32 bits")
     }

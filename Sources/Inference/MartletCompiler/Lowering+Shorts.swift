@@ -178,7 +178,8 @@ extension Lowering {
   ) throws(CompileError) {
     guard let layer = try meanPooling(n) else { return }
     guard layer.pixelCount < 32768 else { return note("\(n.name) of more than 32767 pixels") }
-    let record = blob.append(meanRecord(layer, x, y, zeros: (0, 0), range: -32768...32767))
+    let record = blob.append(
+      meanRecord(layer, meanFactor(layer, x, y), zeros: (0, 0), range: -32768...32767))
     append(n, .meanShorts, record, lead: 0)
   }
 

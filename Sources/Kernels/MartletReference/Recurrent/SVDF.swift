@@ -54,10 +54,11 @@ package struct SVDF: Sendable {
     }
   }
 
-  /// Sums `accumulate` over the time of a unit's filters and calls `finish` with the sum; the
-  /// indices are those of weights and of the state.
+  /// Sums `accumulate` over the time of a unit's filters, adds the sums and calls `finish` with the
+  /// total; the indices are those of weights and of the state.
   @export(implementation)
   package func forEachUnit<Sum: Numeric>(
+    adding add: (Sum, Sum) -> Sum,
     _ accumulate: (_ sum: inout Sum, _ weight: Int, _ value: Int) -> Void,
     finish: (_ sum: Sum, _ output: Int, _ unit: Int) -> Void
   ) {
@@ -68,7 +69,7 @@ package struct SVDF: Sendable {
           var sum: Sum = 0
           let first = (batch &* filters &+ filter) &* memory
           for i in 0..<memory { accumulate(&sum, filter &* memory &+ i, first &+ i) }
-          total += sum
+          total = add(total, sum)
         }
         finish(total, batch &* units &+ unit, unit)
       }
@@ -82,7 +83,7 @@ package struct SVDF: Sendable {
     _ activation: CellActivation, into output: UnsafeMutableBufferPointer<Float>
   ) {
     updateState(state) { features[$0 * filters + $1] }
-    forEachUnit { (sum: inout Float, w, v) in
+    forEachUnit(adding: +) { (sum: inout Float, w, v) in
       sum += time[w] * state[v]
     } finish: { sum, i, unit in
       output[i] = bias.isEmpty ? sum : sum + bias[unit]
@@ -129,7 +130,7 @@ package struct QuantizedSVDF: Sendable {
       let value = State(clamping: feature(features[batch &* pitch &+ filter]))
       return State(clamping: Int32(value) &+ stateZero)
     }
-    layer.forEachUnit { (sum: inout Int32, w, v) in
+    layer.forEachUnit(adding: &+) { (sum: inout Int32, w, v) in
       sum &+= Int32(time[w]) &* (Int32(state[v]) &- stateZero)
     } finish: { sum, i, unit in
       let biased = bias.isEmpty ? sum : sum &+ bias[unit]
