@@ -4,7 +4,7 @@
 // in camel case. Only the networks that a request needs are run.
 //
 // Contract  Every front end makes its detectors from this value: defaults, ranges and rules stand
-//           here, and nowhere else.
+//           here only.
 // Checked   Tests/MartletVisionTests/Configuration/ConfigurationTests.swift,
 //           Tests/MartletVisionTests/Faces/FaceConfigurationTests.swift,
 //           Tests/MartletTests/FaceFinderOptionsRulesTests.swift

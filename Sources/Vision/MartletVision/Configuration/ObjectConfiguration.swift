@@ -10,7 +10,7 @@
 // options in camel case.
 //
 // Contract  Every front end makes its detectors from this value: defaults, ranges and rules stand
-//           here, and nowhere else.
+//           here only.
 // Checked   Tests/MartletVisionTests/Configuration/ConfigurationTests.swift
 //===----------------------------------------------------------------------===//
 
