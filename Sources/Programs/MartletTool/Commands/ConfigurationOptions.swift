@@ -17,13 +17,10 @@ enum ConfigurationOptions {
   static let options = [
     OptionSpecification(
       Arguments.configurationFile, "FILE.json", isInput: true,
-      help: """
-        read options from a JSON object, as {"maxObjects":5,"classify":true}; those of the command \
-        line override them
-        """),
+      help: "Read options from a JSON object; options given here override it"),
     OptionSpecification(
       Arguments.configurationPrint,
-      help: "print the options that differ from the defaults as such an object, and end"),
+      help: "Print the options as such an object, and exit"),
   ]
 
   /// The options whose members are false.
