@@ -1,7 +1,7 @@
 //===--- ArithmeticOptions.swift - options of arithmetic ------------------===//
 //
 // Options of elementwise operators: arithmetic, activations, casts, random numbers.
-// Names, field numbers and defaults are those of the schema.
+// Names, the numbers of fields and defaults are those of the schema.
 //
 // Contract  Indices of subgraphs are valid, and enumerations have values of the schema. Extents,
 //           strides and axes are checked by the operator that uses them, not here.
@@ -15,14 +15,9 @@ package struct AddOptions: Sendable, Equatable {
 }
 
 extension AddOptions {
-  private enum Field {
-    static let activation = 0
-    static let potScaleInt16 = 1
-  }
-
   init(_ table: SchemaTable) throws(ModelError) {
-    activation = try table.activation(Field.activation)
-    potScaleInt16 = try table.bool(Field.potScaleInt16, default: true)
+    activation = try table.activation(0)
+    potScaleInt16 = try table.bool(1, default: true)
   }
 }
 
@@ -32,12 +27,8 @@ package struct ActivationOptions: Sendable, Equatable {
 }
 
 extension ActivationOptions {
-  private enum Field {
-    static let activation = 0
-  }
-
   init(_ table: SchemaTable) throws(ModelError) {
-    activation = try table.activation(Field.activation)
+    activation = try table.activation(0)
   }
 }
 
@@ -46,12 +37,8 @@ package struct LeakyReluOptions: Sendable, Equatable {
 }
 
 extension LeakyReluOptions {
-  private enum Field {
-    static let alpha = 0
-  }
-
   init(_ table: SchemaTable) throws(ModelError) {
-    alpha = try table.float(Field.alpha)
+    alpha = try table.float(0)
   }
 }
 
@@ -60,12 +47,8 @@ package struct GeluOptions: Sendable, Equatable {
 }
 
 extension GeluOptions {
-  private enum Field {
-    static let approximate = 0
-  }
-
   init(_ table: SchemaTable) throws(ModelError) {
-    approximate = try table.bool(Field.approximate)
+    approximate = try table.bool(0)
   }
 }
 
@@ -77,18 +60,11 @@ package struct FakeQuantOptions: Sendable, Equatable {
 }
 
 extension FakeQuantOptions {
-  private enum Field {
-    static let minimum = 0
-    static let maximum = 1
-    static let bitCount = 2
-    static let narrowRange = 3
-  }
-
   init(_ table: SchemaTable) throws(ModelError) {
-    minimum = try table.float(Field.minimum)
-    maximum = try table.float(Field.maximum)
-    bitCount = try table.int32(Field.bitCount)
-    narrowRange = try table.bool(Field.narrowRange)
+    minimum = try table.float(0)
+    maximum = try table.float(1)
+    bitCount = try table.int32(2)
+    narrowRange = try table.bool(3)
   }
 }
 
@@ -99,14 +75,9 @@ package struct CastOptions: Sendable, Equatable {
 }
 
 extension CastOptions {
-  private enum Field {
-    static let inputType = 0
-    static let outputType = 1
-  }
-
   init(_ table: SchemaTable) throws(ModelError) {
-    inputType = try table.uint8(Field.inputType)
-    outputType = try table.uint8(Field.outputType)
+    inputType = try table.uint8(0)
+    outputType = try table.uint8(1)
   }
 }
 
@@ -116,14 +87,9 @@ package struct CumsumOptions: Sendable, Equatable {
 }
 
 extension CumsumOptions {
-  private enum Field {
-    static let exclusive = 0
-    static let reverse = 1
-  }
-
   init(_ table: SchemaTable) throws(ModelError) {
-    exclusive = try table.bool(Field.exclusive)
-    reverse = try table.bool(Field.reverse)
+    exclusive = try table.bool(0)
+    reverse = try table.bool(1)
   }
 }
 
@@ -132,12 +98,8 @@ package struct ReducerOptions: Sendable, Equatable {
 }
 
 extension ReducerOptions {
-  private enum Field {
-    static let keepDimensions = 0
-  }
-
   init(_ table: SchemaTable) throws(ModelError) {
-    keepDimensions = try table.bool(Field.keepDimensions)
+    keepDimensions = try table.bool(0)
   }
 }
 
@@ -146,12 +108,8 @@ package struct ArgOptions: Sendable, Equatable {
 }
 
 extension ArgOptions {
-  private enum Field {
-    static let outputType = 0
-  }
-
   init(_ table: SchemaTable, default type: UInt8 = 0) throws(ModelError) {
-    outputType = try table.uint8(Field.outputType, default: type)
+    outputType = try table.uint8(0, default: type)
   }
 }
 
@@ -161,14 +119,9 @@ package struct RandomOptions: Sendable, Equatable {
 }
 
 extension RandomOptions {
-  private enum Field {
-    static let seed = 0
-    static let seed2 = 1
-  }
-
   init(_ table: SchemaTable) throws(ModelError) {
-    seed = try table.int64(Field.seed)
-    seed2 = try table.int64(Field.seed2)
+    seed = try table.int64(0)
+    seed2 = try table.int64(1)
   }
 }
 
@@ -177,11 +130,7 @@ package struct BucketizeOptions: Sendable, Equatable {
 }
 
 extension BucketizeOptions {
-  private enum Field {
-    static let boundaries = 0
-  }
-
   init(_ table: SchemaTable) throws(ModelError) {
-    boundaries = try table.floats(Field.boundaries) ?? []
+    boundaries = try table.floats(0) ?? []
   }
 }

@@ -1,7 +1,7 @@
 //===--- ArrayOptions.swift - options of operators that move elements -----===//
 //
 // Options of operators that move, select or gather elements.
-// Names, field numbers and defaults are those of the schema.
+// Names, the numbers of fields and defaults are those of the schema.
 //
 // Contract  Indices of subgraphs are valid, and enumerations have values of the schema. Extents,
 //           strides and axes are checked by the operator that uses them, not here.
@@ -14,14 +14,9 @@ package struct ConcatenationOptions: Sendable, Equatable {
 }
 
 extension ConcatenationOptions {
-  private enum Field {
-    static let axis = 0
-    static let activation = 1
-  }
-
   init(_ table: SchemaTable) throws(ModelError) {
-    axis = try table.int32(Field.axis)
-    activation = try table.activation(Field.activation)
+    axis = try table.int32(0)
+    activation = try table.activation(1)
   }
 }
 
@@ -31,12 +26,8 @@ package struct ReshapeOptions: Sendable, Equatable {
 }
 
 extension ReshapeOptions {
-  private enum Field {
-    static let newShape = 0
-  }
-
   init(_ table: SchemaTable) throws(ModelError) {
-    newShape = try table.int32s(Field.newShape)
+    newShape = try table.int32s(0)
   }
 }
 
@@ -45,12 +36,8 @@ package struct SqueezeOptions: Sendable, Equatable {
 }
 
 extension SqueezeOptions {
-  private enum Field {
-    static let dimensions = 0
-  }
-
   init(_ table: SchemaTable) throws(ModelError) {
-    dimensions = try table.int32s(Field.dimensions) ?? []
+    dimensions = try table.int32s(0) ?? []
   }
 }
 
@@ -64,22 +51,13 @@ package struct StridedSliceOptions: Sendable, Equatable {
 }
 
 extension StridedSliceOptions {
-  private enum Field {
-    static let beginMask = 0
-    static let endMask = 1
-    static let ellipsisMask = 2
-    static let newAxisMask = 3
-    static let shrinkAxisMask = 4
-    static let offset = 5
-  }
-
   init(_ table: SchemaTable) throws(ModelError) {
-    beginMask = try table.int32(Field.beginMask)
-    endMask = try table.int32(Field.endMask)
-    ellipsisMask = try table.int32(Field.ellipsisMask)
-    newAxisMask = try table.int32(Field.newAxisMask)
-    shrinkAxisMask = try table.int32(Field.shrinkAxisMask)
-    offset = try table.bool(Field.offset)
+    beginMask = try table.int32(0)
+    endMask = try table.int32(1)
+    ellipsisMask = try table.int32(2)
+    newAxisMask = try table.int32(3)
+    shrinkAxisMask = try table.int32(4)
+    offset = try table.bool(5)
   }
 }
 
@@ -89,14 +67,9 @@ package struct GatherOptions: Sendable, Equatable {
 }
 
 extension GatherOptions {
-  private enum Field {
-    static let axis = 0
-    static let batchDimensions = 1
-  }
-
   init(_ table: SchemaTable) throws(ModelError) {
-    axis = try table.int32(Field.axis)
-    batchDimensions = try table.int32(Field.batchDimensions)
+    axis = try table.int32(0)
+    batchDimensions = try table.int32(1)
   }
 }
 
@@ -105,12 +78,8 @@ package struct MirrorPadOptions: Sendable, Equatable {
 }
 
 extension MirrorPadOptions {
-  private enum Field {
-    static let mode = 0
-  }
-
   init(_ table: SchemaTable) throws(ModelError) {
-    mode = try table.option(Field.mode, .mirrorPadMode)
+    mode = try table.option(0, .mirrorPadMode)
   }
 }
 
@@ -120,14 +89,9 @@ package struct PackOptions: Sendable, Equatable {
 }
 
 extension PackOptions {
-  private enum Field {
-    static let valuesCount = 0
-    static let axis = 1
-  }
-
   init(_ table: SchemaTable) throws(ModelError) {
-    valuesCount = try table.int32(Field.valuesCount)
-    axis = try table.int32(Field.axis)
+    valuesCount = try table.int32(0)
+    axis = try table.int32(1)
   }
 }
 
@@ -136,12 +100,8 @@ package struct SplitOptions: Sendable, Equatable {
 }
 
 extension SplitOptions {
-  private enum Field {
-    static let splitCount = 0
-  }
-
   init(_ table: SchemaTable) throws(ModelError) {
-    splitCount = try table.int32(Field.splitCount)
+    splitCount = try table.int32(0)
   }
 }
 
@@ -150,12 +110,8 @@ package struct BlockOptions: Sendable, Equatable {
 }
 
 extension BlockOptions {
-  private enum Field {
-    static let blockSize = 0
-  }
-
   init(_ table: SchemaTable) throws(ModelError) {
-    blockSize = try table.int32(Field.blockSize)
+    blockSize = try table.int32(0)
   }
 }
 
@@ -164,12 +120,8 @@ package struct SparseToDenseOptions: Sendable, Equatable {
 }
 
 extension SparseToDenseOptions {
-  private enum Field {
-    static let validateIndices = 0
-  }
-
   init(_ table: SchemaTable) throws(ModelError) {
-    validateIndices = try table.bool(Field.validateIndices)
+    validateIndices = try table.bool(0)
   }
 }
 
@@ -178,12 +130,8 @@ package struct OneHotOptions: Sendable, Equatable {
 }
 
 extension OneHotOptions {
-  private enum Field {
-    static let axis = 0
-  }
-
   init(_ table: SchemaTable) throws(ModelError) {
-    axis = try table.int32(Field.axis)
+    axis = try table.int32(0)
   }
 }
 
@@ -193,13 +141,8 @@ package struct ReverseSequenceOptions: Sendable, Equatable {
 }
 
 extension ReverseSequenceOptions {
-  private enum Field {
-    static let sequenceAxis = 0
-    static let batchAxis = 1
-  }
-
   init(_ table: SchemaTable) throws(ModelError) {
-    sequenceAxis = try table.int32(Field.sequenceAxis)
-    batchAxis = try table.int32(Field.batchAxis)
+    sequenceAxis = try table.int32(0)
+    batchAxis = try table.int32(1)
   }
 }

@@ -1,7 +1,7 @@
 //===--- ControlOptions.swift - options of control flow -------------------===//
 //
 // Options of control flow, variables and hash tables.
-// Names, field numbers and defaults are those of the schema.
+// Names, the numbers of fields and defaults are those of the schema.
 //
 // Contract  Indices of subgraphs are valid, and enumerations have values of the schema. Extents,
 //           strides and axes are checked by the operator that uses them, not here.
@@ -15,14 +15,9 @@ package struct IfOptions: Sendable, Equatable {
 }
 
 extension IfOptions {
-  private enum Field {
-    static let thenSubgraph = 0
-    static let elseSubgraph = 1
-  }
-
   init(_ table: SchemaTable, subgraphCount: Int) throws(ModelError) {
-    thenSubgraph = try table.subgraph(Field.thenSubgraph, count: subgraphCount)
-    elseSubgraph = try table.subgraph(Field.elseSubgraph, count: subgraphCount)
+    thenSubgraph = try table.subgraph(0, count: subgraphCount)
+    elseSubgraph = try table.subgraph(1, count: subgraphCount)
   }
 }
 
@@ -33,14 +28,9 @@ package struct WhileOptions: Sendable, Equatable {
 }
 
 extension WhileOptions {
-  private enum Field {
-    static let conditionSubgraph = 0
-    static let bodySubgraph = 1
-  }
-
   init(_ table: SchemaTable, subgraphCount: Int) throws(ModelError) {
-    conditionSubgraph = try table.subgraph(Field.conditionSubgraph, count: subgraphCount)
-    bodySubgraph = try table.subgraph(Field.bodySubgraph, count: subgraphCount)
+    conditionSubgraph = try table.subgraph(0, count: subgraphCount)
+    bodySubgraph = try table.subgraph(1, count: subgraphCount)
   }
 }
 
@@ -50,12 +40,8 @@ package struct CallOptions: Sendable, Equatable {
 }
 
 extension CallOptions {
-  private enum Field {
-    static let subgraph = 0
-  }
-
   init(_ table: SchemaTable, subgraphCount: Int) throws(ModelError) {
-    subgraph = try table.subgraph(Field.subgraph, count: subgraphCount)
+    subgraph = try table.subgraph(0, count: subgraphCount)
   }
 }
 
@@ -70,18 +56,11 @@ package struct CompositeOptions: Sendable, Equatable {
 }
 
 extension CompositeOptions {
-  private enum Field {
-    static let name = 0
-    static let subgraph = 1
-    static let attributes = 2
-    static let version = 4
-  }
-
   init(_ table: SchemaTable, subgraphCount: Int) throws(ModelError) {
-    name = try table.string(Field.name) ?? ""
-    subgraph = try table.subgraph(Field.subgraph, count: subgraphCount)
-    attributes = try table.sharedBytes(Field.attributes) ?? 0..<0
-    version = try table.int32(Field.version)
+    name = try table.string(0) ?? ""
+    subgraph = try table.subgraph(1, count: subgraphCount)
+    attributes = try table.sharedBytes(2) ?? 0..<0
+    version = try table.int32(4)
   }
 }
 
@@ -91,14 +70,9 @@ package struct VarHandleOptions: Sendable, Hashable {
 }
 
 extension VarHandleOptions {
-  private enum Field {
-    static let container = 0
-    static let sharedName = 1
-  }
-
   init(_ table: SchemaTable) throws(ModelError) {
-    container = try table.string(Field.container) ?? ""
-    sharedName = try table.string(Field.sharedName) ?? ""
+    container = try table.string(0) ?? ""
+    sharedName = try table.string(1) ?? ""
   }
 }
 
@@ -110,15 +84,9 @@ package struct HashtableOptions: Sendable, Hashable {
 }
 
 extension HashtableOptions {
-  private enum Field {
-    static let tableIdentifier = 0
-    static let keyType = 1
-    static let valueType = 2
-  }
-
   init(_ table: SchemaTable) throws(ModelError) {
-    tableIdentifier = try table.int32(Field.tableIdentifier)
-    keyType = try table.uint8(Field.keyType)
-    valueType = try table.uint8(Field.valueType)
+    tableIdentifier = try table.int32(0)
+    keyType = try table.uint8(1)
+    valueType = try table.uint8(2)
   }
 }

@@ -1,7 +1,7 @@
 //===--- LayerOptions.swift - options of layers ---------------------------===//
 //
 // Options of layers that compute: convolution, pooling, resizing and similar ones.
-// Names, field numbers and defaults are those of the schema.
+// Names, the numbers of fields and defaults are those of the schema.
 //
 // Contract  Indices of subgraphs are valid, and enumerations have values of the schema. Extents,
 //           strides and axes are checked by the operator that uses them, not here.
@@ -19,24 +19,14 @@ package struct Conv2DOptions: Sendable, Equatable {
 }
 
 extension Conv2DOptions {
-  private enum Field {
-    static let padding = 0
-    static let strideWidth = 1
-    static let strideHeight = 2
-    static let activation = 3
-    static let dilationWidth = 4
-    static let dilationHeight = 5
-    static let quantizedBiasType = 6
-  }
-
   init(_ table: SchemaTable) throws(ModelError) {
-    padding = try table.padding(Field.padding)
-    strideWidth = try table.int32(Field.strideWidth)
-    strideHeight = try table.int32(Field.strideHeight)
-    dilationWidth = try table.int32(Field.dilationWidth, default: 1)
-    dilationHeight = try table.int32(Field.dilationHeight, default: 1)
-    activation = try table.activation(Field.activation)
-    quantizedBiasType = try table.uint8(Field.quantizedBiasType)
+    padding = try table.padding(0)
+    strideWidth = try table.int32(1)
+    strideHeight = try table.int32(2)
+    dilationWidth = try table.int32(4, default: 1)
+    dilationHeight = try table.int32(5, default: 1)
+    activation = try table.activation(3)
+    quantizedBiasType = try table.uint8(6)
   }
 }
 
@@ -51,24 +41,14 @@ package struct DepthwiseConv2DOptions: Sendable, Equatable {
 }
 
 extension DepthwiseConv2DOptions {
-  private enum Field {
-    static let padding = 0
-    static let strideWidth = 1
-    static let strideHeight = 2
-    static let depthMultiplier = 3
-    static let activation = 4
-    static let dilationWidth = 5
-    static let dilationHeight = 6
-  }
-
   init(_ table: SchemaTable) throws(ModelError) {
-    padding = try table.padding(Field.padding)
-    strideWidth = try table.int32(Field.strideWidth)
-    strideHeight = try table.int32(Field.strideHeight)
-    depthMultiplier = try table.int32(Field.depthMultiplier)
-    dilationWidth = try table.int32(Field.dilationWidth, default: 1)
-    dilationHeight = try table.int32(Field.dilationHeight, default: 1)
-    activation = try table.activation(Field.activation)
+    padding = try table.padding(0)
+    strideWidth = try table.int32(1)
+    strideHeight = try table.int32(2)
+    depthMultiplier = try table.int32(3)
+    dilationWidth = try table.int32(5, default: 1)
+    dilationHeight = try table.int32(6, default: 1)
+    activation = try table.activation(4)
   }
 }
 
@@ -81,20 +61,12 @@ package struct TransposeConvOptions: Sendable, Equatable {
 }
 
 extension TransposeConvOptions {
-  private enum Field {
-    static let padding = 0
-    static let strideWidth = 1
-    static let strideHeight = 2
-    static let activation = 3
-    static let quantizedBiasType = 4
-  }
-
   init(_ table: SchemaTable) throws(ModelError) {
-    padding = try table.padding(Field.padding)
-    strideWidth = try table.int32(Field.strideWidth)
-    strideHeight = try table.int32(Field.strideHeight)
-    activation = try table.activation(Field.activation)
-    quantizedBiasType = try table.uint8(Field.quantizedBiasType)
+    padding = try table.padding(0)
+    strideWidth = try table.int32(1)
+    strideHeight = try table.int32(2)
+    activation = try table.activation(3)
+    quantizedBiasType = try table.uint8(4)
   }
 }
 
@@ -110,26 +82,15 @@ package struct Conv3DOptions: Sendable, Equatable {
 }
 
 extension Conv3DOptions {
-  private enum Field {
-    static let padding = 0
-    static let strideDepth = 1
-    static let strideWidth = 2
-    static let strideHeight = 3
-    static let activation = 4
-    static let dilationDepth = 5
-    static let dilationWidth = 6
-    static let dilationHeight = 7
-  }
-
   init(_ table: SchemaTable) throws(ModelError) {
-    padding = try table.padding(Field.padding)
-    strideDepth = try table.int32(Field.strideDepth)
-    strideWidth = try table.int32(Field.strideWidth)
-    strideHeight = try table.int32(Field.strideHeight)
-    activation = try table.activation(Field.activation)
-    dilationDepth = try table.int32(Field.dilationDepth, default: 1)
-    dilationWidth = try table.int32(Field.dilationWidth, default: 1)
-    dilationHeight = try table.int32(Field.dilationHeight, default: 1)
+    padding = try table.padding(0)
+    strideDepth = try table.int32(1)
+    strideWidth = try table.int32(2)
+    strideHeight = try table.int32(3)
+    activation = try table.activation(4)
+    dilationDepth = try table.int32(5, default: 1)
+    dilationWidth = try table.int32(6, default: 1)
+    dilationHeight = try table.int32(7, default: 1)
   }
 }
 
@@ -142,20 +103,12 @@ package struct FullyConnectedOptions: Sendable, Equatable {
 }
 
 extension FullyConnectedOptions {
-  private enum Field {
-    static let activation = 0
-    static let weightsFormat = 1
-    static let keepDimensions = 2
-    static let asymmetricQuantizeInputs = 3
-    static let quantizedBiasType = 4
-  }
-
   init(_ table: SchemaTable) throws(ModelError) {
-    activation = try table.activation(Field.activation)
-    weightsFormat = try table.option(Field.weightsFormat, .weightsFormat)
-    keepDimensions = try table.bool(Field.keepDimensions)
-    asymmetricQuantizeInputs = try table.bool(Field.asymmetricQuantizeInputs)
-    quantizedBiasType = try table.uint8(Field.quantizedBiasType)
+    activation = try table.activation(0)
+    weightsFormat = try table.option(1, .weightsFormat)
+    keepDimensions = try table.bool(2)
+    asymmetricQuantizeInputs = try table.bool(3)
+    quantizedBiasType = try table.uint8(4)
   }
 }
 
@@ -166,16 +119,10 @@ package struct BatchMatMulOptions: Sendable, Equatable {
 }
 
 extension BatchMatMulOptions {
-  private enum Field {
-    static let adjointX = 0
-    static let adjointY = 1
-    static let asymmetricQuantizeInputs = 2
-  }
-
   init(_ table: SchemaTable) throws(ModelError) {
-    adjointX = try table.bool(Field.adjointX)
-    adjointY = try table.bool(Field.adjointY)
-    asymmetricQuantizeInputs = try table.bool(Field.asymmetricQuantizeInputs)
+    adjointX = try table.bool(0)
+    adjointY = try table.bool(1)
+    asymmetricQuantizeInputs = try table.bool(2)
   }
 }
 
@@ -189,22 +136,13 @@ package struct Pool2DOptions: Sendable, Equatable {
 }
 
 extension Pool2DOptions {
-  private enum Field {
-    static let padding = 0
-    static let strideWidth = 1
-    static let strideHeight = 2
-    static let filterWidth = 3
-    static let filterHeight = 4
-    static let activation = 5
-  }
-
   init(_ table: SchemaTable) throws(ModelError) {
-    padding = try table.padding(Field.padding)
-    strideWidth = try table.int32(Field.strideWidth)
-    strideHeight = try table.int32(Field.strideHeight)
-    filterWidth = try table.int32(Field.filterWidth)
-    filterHeight = try table.int32(Field.filterHeight)
-    activation = try table.activation(Field.activation)
+    padding = try table.padding(0)
+    strideWidth = try table.int32(1)
+    strideHeight = try table.int32(2)
+    filterWidth = try table.int32(3)
+    filterHeight = try table.int32(4)
+    activation = try table.activation(5)
   }
 }
 
@@ -213,12 +151,8 @@ package struct SoftmaxOptions: Sendable, Equatable {
 }
 
 extension SoftmaxOptions {
-  private enum Field {
-    static let beta = 0
-  }
-
   init(_ table: SchemaTable) throws(ModelError) {
-    beta = try table.float(Field.beta)
+    beta = try table.float(0)
   }
 }
 
@@ -230,18 +164,11 @@ package struct LocalResponseNormalizationOptions: Sendable, Equatable {
 }
 
 extension LocalResponseNormalizationOptions {
-  private enum Field {
-    static let radius = 0
-    static let bias = 1
-    static let alpha = 2
-    static let beta = 3
-  }
-
   init(_ table: SchemaTable) throws(ModelError) {
-    radius = try table.int32(Field.radius)
-    bias = try table.float(Field.bias)
-    alpha = try table.float(Field.alpha)
-    beta = try table.float(Field.beta)
+    radius = try table.int32(0)
+    bias = try table.float(1)
+    alpha = try table.float(2)
+    beta = try table.float(3)
   }
 }
 
@@ -251,23 +178,13 @@ package struct ResizeOptions: Sendable, Equatable {
 }
 
 extension ResizeOptions {
-  private enum BilinearField {
-    static let alignCorners = 2
-    static let halfPixelCenters = 3
-  }
-
-  private enum NearestField {
-    static let alignCorners = 0
-    static let halfPixelCenters = 1
-  }
-
   init(bilinear table: SchemaTable) throws(ModelError) {
-    alignCorners = try table.bool(BilinearField.alignCorners)
-    halfPixelCenters = try table.bool(BilinearField.halfPixelCenters)
+    alignCorners = try table.bool(2)
+    halfPixelCenters = try table.bool(3)
   }
 
   init(nearestNeighbor table: SchemaTable) throws(ModelError) {
-    alignCorners = try table.bool(NearestField.alignCorners)
-    halfPixelCenters = try table.bool(NearestField.halfPixelCenters)
+    alignCorners = try table.bool(0)
+    halfPixelCenters = try table.bool(1)
   }
 }

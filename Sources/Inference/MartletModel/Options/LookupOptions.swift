@@ -1,7 +1,7 @@
 //===--- LookupOptions.swift - options of look-ups ------------------------===//
 //
 // Options of lookups and of text features.
-// Names, field numbers and defaults are those of the schema.
+// Names, the numbers of fields and defaults are those of the schema.
 //
 // Contract  Indices of subgraphs are valid, and enumerations have values of the schema. Extents,
 //           strides and axes are checked by the operator that uses them, not here.
@@ -15,16 +15,10 @@ package struct SkipGramOptions: Sendable, Equatable {
 }
 
 extension SkipGramOptions {
-  private enum Field {
-    static let ngramSize = 0
-    static let maximumSkipSize = 1
-    static let includeAllNgrams = 2
-  }
-
   init(_ table: SchemaTable) throws(ModelError) {
-    ngramSize = try table.int32(Field.ngramSize)
-    maximumSkipSize = try table.int32(Field.maximumSkipSize)
-    includeAllNgrams = try table.bool(Field.includeAllNgrams)
+    ngramSize = try table.int32(0)
+    maximumSkipSize = try table.int32(1)
+    includeAllNgrams = try table.bool(2)
   }
 }
 
@@ -33,12 +27,8 @@ package struct EmbeddingLookupSparseOptions: Sendable, Equatable {
 }
 
 extension EmbeddingLookupSparseOptions {
-  private enum Field {
-    static let combiner = 0
-  }
-
   init(_ table: SchemaTable) throws(ModelError) {
-    combiner = try table.option(Field.combiner, .combiner)
+    combiner = try table.option(0, .combiner)
   }
 }
 
@@ -47,12 +37,8 @@ package struct LSHProjectionOptions: Sendable, Equatable {
 }
 
 extension LSHProjectionOptions {
-  private enum Field {
-    static let type = 0
-  }
-
   init(_ table: SchemaTable) throws(ModelError) {
-    type = try table.option(Field.type, .lshProjectionType)
+    type = try table.option(0, .lshProjectionType)
   }
 }
 
@@ -63,15 +49,9 @@ package struct ConcatEmbeddingsOptions: Sendable, Equatable {
 }
 
 extension ConcatEmbeddingsOptions {
-  private enum Field {
-    static let channelCount = 0
-    static let columnsPerChannel = 1
-    static let embeddingDimensionsPerChannel = 2
-  }
-
   init(_ table: SchemaTable) throws(ModelError) {
-    channelCount = try table.int32(Field.channelCount)
-    columnsPerChannel = try table.int32s(Field.columnsPerChannel) ?? []
-    embeddingDimensionsPerChannel = try table.int32s(Field.embeddingDimensionsPerChannel) ?? []
+    channelCount = try table.int32(0)
+    columnsPerChannel = try table.int32s(1) ?? []
+    embeddingDimensionsPerChannel = try table.int32s(2) ?? []
   }
 }

@@ -1,7 +1,7 @@
 //===--- RecurrentOptions.swift - options of recurrent layers -------------===//
 //
 // Options of recurrent layers.
-// Names, field numbers and defaults are those of the schema.
+// Names, the numbers of fields and defaults are those of the schema.
 //
 // Contract  Indices of subgraphs are valid, and enumerations have values of the schema. Extents,
 //           strides and axes are checked by the operator that uses them, not here.
@@ -15,16 +15,10 @@ package struct SVDFOptions: Sendable, Equatable {
 }
 
 extension SVDFOptions {
-  private enum Field {
-    static let rank = 0
-    static let activation = 1
-    static let asymmetricQuantizeInputs = 2
-  }
-
   init(_ table: SchemaTable) throws(ModelError) {
-    rank = try table.int32(Field.rank)
-    activation = try table.activation(Field.activation)
-    asymmetricQuantizeInputs = try table.bool(Field.asymmetricQuantizeInputs)
+    rank = try table.int32(0)
+    activation = try table.activation(1)
+    asymmetricQuantizeInputs = try table.bool(2)
   }
 }
 
@@ -37,40 +31,22 @@ package struct RNNOptions: Sendable, Equatable {
 }
 
 extension RNNOptions {
-  private enum CellField {
-    static let activation = 0
-    static let asymmetricQuantizeInputs = 1
-  }
-
-  private enum SequenceField {
-    static let timeMajor = 0
-    static let activation = 1
-    static let asymmetricQuantizeInputs = 2
-  }
-
-  private enum BidirectionalField {
-    static let timeMajor = 0
-    static let activation = 1
-    static let mergeOutputs = 2
-    static let asymmetricQuantizeInputs = 3
-  }
-
   init(cell table: SchemaTable) throws(ModelError) {
-    activation = try table.activation(CellField.activation)
-    asymmetricQuantizeInputs = try table.bool(CellField.asymmetricQuantizeInputs)
+    activation = try table.activation(0)
+    asymmetricQuantizeInputs = try table.bool(1)
   }
 
   init(sequence table: SchemaTable) throws(ModelError) {
-    timeMajor = try table.bool(SequenceField.timeMajor)
-    activation = try table.activation(SequenceField.activation)
-    asymmetricQuantizeInputs = try table.bool(SequenceField.asymmetricQuantizeInputs)
+    timeMajor = try table.bool(0)
+    activation = try table.activation(1)
+    asymmetricQuantizeInputs = try table.bool(2)
   }
 
   init(bidirectional table: SchemaTable) throws(ModelError) {
-    timeMajor = try table.bool(BidirectionalField.timeMajor)
-    activation = try table.activation(BidirectionalField.activation)
-    mergeOutputs = try table.bool(BidirectionalField.mergeOutputs)
-    asymmetricQuantizeInputs = try table.bool(BidirectionalField.asymmetricQuantizeInputs)
+    timeMajor = try table.bool(0)
+    activation = try table.activation(1)
+    mergeOutputs = try table.bool(2)
+    asymmetricQuantizeInputs = try table.bool(3)
   }
 }
 
@@ -85,20 +61,12 @@ package struct LSTMOptions: Sendable, Equatable {
 }
 
 extension LSTMOptions {
-  private enum Field {
-    static let activation = 0
-    static let cellClip = 1
-    static let projectionClip = 2
-    static let kernel = 3
-    static let asymmetricQuantizeInputs = 4
-  }
-
   init(_ table: SchemaTable) throws(ModelError) {
-    activation = try table.activation(Field.activation)
-    cellClip = try table.float(Field.cellClip)
-    projectionClip = try table.float(Field.projectionClip)
-    kernel = try table.option(Field.kernel, .lstmKernel)
-    asymmetricQuantizeInputs = try table.bool(Field.asymmetricQuantizeInputs)
+    activation = try table.activation(0)
+    cellClip = try table.float(1)
+    projectionClip = try table.float(2)
+    kernel = try table.option(3, .lstmKernel)
+    asymmetricQuantizeInputs = try table.bool(4)
   }
 }
 
@@ -112,22 +80,13 @@ package struct UnidirectionalSequenceLSTMOptions: Sendable, Equatable {
 }
 
 extension UnidirectionalSequenceLSTMOptions {
-  private enum Field {
-    static let activation = 0
-    static let cellClip = 1
-    static let projectionClip = 2
-    static let timeMajor = 3
-    static let asymmetricQuantizeInputs = 4
-    static let diagonalRecurrentTensors = 5
-  }
-
   init(_ table: SchemaTable) throws(ModelError) {
-    activation = try table.activation(Field.activation)
-    cellClip = try table.float(Field.cellClip)
-    projectionClip = try table.float(Field.projectionClip)
-    timeMajor = try table.bool(Field.timeMajor)
-    asymmetricQuantizeInputs = try table.bool(Field.asymmetricQuantizeInputs)
-    diagonalRecurrentTensors = try table.bool(Field.diagonalRecurrentTensors)
+    activation = try table.activation(0)
+    cellClip = try table.float(1)
+    projectionClip = try table.float(2)
+    timeMajor = try table.bool(3)
+    asymmetricQuantizeInputs = try table.bool(4)
+    diagonalRecurrentTensors = try table.bool(5)
   }
 }
 
@@ -141,21 +100,12 @@ package struct BidirectionalSequenceLSTMOptions: Sendable, Equatable {
 }
 
 extension BidirectionalSequenceLSTMOptions {
-  private enum Field {
-    static let activation = 0
-    static let cellClip = 1
-    static let projectionClip = 2
-    static let mergeOutputs = 3
-    static let timeMajor = 4
-    static let asymmetricQuantizeInputs = 5
-  }
-
   init(_ table: SchemaTable) throws(ModelError) {
-    activation = try table.activation(Field.activation)
-    cellClip = try table.float(Field.cellClip)
-    projectionClip = try table.float(Field.projectionClip)
-    mergeOutputs = try table.bool(Field.mergeOutputs)
-    timeMajor = try table.bool(Field.timeMajor, default: true)
-    asymmetricQuantizeInputs = try table.bool(Field.asymmetricQuantizeInputs)
+    activation = try table.activation(0)
+    cellClip = try table.float(1)
+    projectionClip = try table.float(2)
+    mergeOutputs = try table.bool(3)
+    timeMajor = try table.bool(4, default: true)
+    asymmetricQuantizeInputs = try table.bool(5)
   }
 }

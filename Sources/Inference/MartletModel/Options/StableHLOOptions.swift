@@ -1,7 +1,7 @@
 //===--- StableHLOOptions.swift - options of StableHLO operators ----------===//
 //
 // Options of the operators that converters take from StableHLO, and of REDUCE_WINDOW.
-// Names, field numbers and defaults are those of the schema.
+// Names, the numbers of fields and defaults are those of the schema.
 //
 // Contract  Indices of subgraphs are valid, and enumerations have values of the schema. Extents,
 //           strides and axes are checked by the operator that uses them, not here.
@@ -21,22 +21,13 @@ package struct StableHLOReduceWindowOptions: Sendable, Equatable {
 }
 
 extension StableHLOReduceWindowOptions {
-  private enum Field {
-    static let extents = 0
-    static let strides = 1
-    static let baseDilations = 2
-    static let windowDilations = 3
-    static let padding = 4
-    static let bodySubgraph = 5
-  }
-
   init(_ table: SchemaTable, subgraphCount: Int) throws(ModelError) {
-    extents = try table.integers(Field.extents)
-    strides = try table.integers(Field.strides)
-    baseDilations = try table.integers(Field.baseDilations)
-    windowDilations = try table.integers(Field.windowDilations)
-    padding = try table.integers(Field.padding)
-    bodySubgraph = try table.subgraph(Field.bodySubgraph, count: subgraphCount)
+    extents = try table.integers(0)
+    strides = try table.integers(1)
+    baseDilations = try table.integers(2)
+    windowDilations = try table.integers(3)
+    padding = try table.integers(4)
+    bodySubgraph = try table.subgraph(5, count: subgraphCount)
   }
 }
 
@@ -56,12 +47,8 @@ package struct ReduceWindowOptions: Sendable, Equatable {
 }
 
 extension ReduceWindowOptions {
-  private enum Field {
-    static let function = 0
-  }
-
   init(_ table: SchemaTable) throws(ModelError) {
-    let found = try table.int32(Field.function)
+    let found = try table.int32(0)
     guard let function = ReduceWindowFunction(rawValue: found) else {
       throw .unknownValue(.reduceWindowFunction, table.place, found: found)
     }
@@ -80,20 +67,12 @@ package struct StableHLOScatterOptions: Sendable, Equatable {
 }
 
 extension StableHLOScatterOptions {
-  private enum Field {
-    static let updateWindowAxes = 1
-    static let insertedWindowAxes = 2
-    static let scatterAxesToOperandAxes = 3
-    static let indexVectorAxis = 4
-    static let computationSubgraph = 6
-  }
-
   init(_ table: SchemaTable, subgraphCount: Int) throws(ModelError) {
-    updateWindowAxes = try table.integers(Field.updateWindowAxes)
-    insertedWindowAxes = try table.integers(Field.insertedWindowAxes)
-    scatterAxesToOperandAxes = try table.integers(Field.scatterAxesToOperandAxes)
-    indexVectorAxis = Int(clamping: try table.int64(Field.indexVectorAxis))
-    computationSubgraph = try table.subgraph(Field.computationSubgraph, count: subgraphCount)
+    updateWindowAxes = try table.integers(1)
+    insertedWindowAxes = try table.integers(2)
+    scatterAxesToOperandAxes = try table.integers(3)
+    indexVectorAxis = Int(clamping: try table.int64(4))
+    computationSubgraph = try table.subgraph(6, count: subgraphCount)
   }
 }
 
@@ -107,20 +86,12 @@ package struct StableHLOGatherOptions: Sendable, Equatable {
 }
 
 extension StableHLOGatherOptions {
-  private enum Field {
-    static let offsetAxes = 0
-    static let collapsedSliceAxes = 1
-    static let startIndexMap = 2
-    static let indexVectorAxis = 3
-    static let sliceExtents = 4
-  }
-
   init(_ table: SchemaTable) throws(ModelError) {
-    offsetAxes = try table.integers(Field.offsetAxes)
-    collapsedSliceAxes = try table.integers(Field.collapsedSliceAxes)
-    startIndexMap = try table.integers(Field.startIndexMap)
-    indexVectorAxis = Int(clamping: try table.int64(Field.indexVectorAxis))
-    sliceExtents = try table.integers(Field.sliceExtents)
+    offsetAxes = try table.integers(0)
+    collapsedSliceAxes = try table.integers(1)
+    startIndexMap = try table.integers(2)
+    indexVectorAxis = Int(clamping: try table.int64(3))
+    sliceExtents = try table.integers(4)
   }
 }
 
@@ -133,16 +104,10 @@ package struct StableHLOPadOptions: Sendable, Equatable {
 }
 
 extension StableHLOPadOptions {
-  private enum Field {
-    static let before = 0
-    static let after = 1
-    static let between = 2
-  }
-
   init(_ table: SchemaTable) throws(ModelError) {
-    before = try table.integers(Field.before)
-    after = try table.integers(Field.after)
-    between = try table.integers(Field.between)
+    before = try table.integers(0)
+    after = try table.integers(1)
+    between = try table.integers(2)
   }
 }
 
