@@ -200,15 +200,26 @@ struct DecodingOptions {
 
 /// An image format that can be decoded: how its files begin, and what decodes them.
 struct ImageCodec: Sendable {
-  typealias Decode =
-    @Sendable (_ bytes: [UInt8], _ options: DecodingOptions) throws(ImageFileError) -> Raster
-
   /// The format's name in messages.
   let name: String
   /// Whether a file with these first bytes, at least two, has the format.
   let matches: @Sendable (_ bytes: [UInt8]) -> Bool
   /// Decodes a whole file.
-  let decode: Decode
+  let decode: @Sendable (_ bytes: [UInt8], DecodingOptions) throws(ImageFileError) -> Raster
+
+  /// A format whose decoder throws errors that `error` converts.
+  init<Failure>(
+    name: String, matches: @escaping @Sendable (_ bytes: [UInt8]) -> Bool,
+    error: @escaping @Sendable (Failure) -> ImageFileError,
+    decode: @escaping @Sendable (_ bytes: [UInt8], DecodingOptions) throws(Failure) -> Raster
+  ) {
+    (self.name, self.matches) = (name, matches)
+    self.decode = { bytes, options throws(ImageFileError) in
+      do throws(Failure) {
+        return try decode(bytes, options)
+      } catch let failure { throw error(failure) }
+    }
+  }
 
   /// All formats.
   #if arch(wasm32)

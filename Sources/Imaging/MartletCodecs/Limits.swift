@@ -53,25 +53,28 @@ enum Limits {
   /// Throws if decoding needs more memory than `limits` allow: `channels` samples per pixel, an RGB
   /// copy unless there are three channels or the image is a part of another, `working` bytes, and the
   /// file itself. Returns the memory.
-  @discardableResult static func check(
+  @discardableResult static func check<Failure>(
     width: Int, height: Int, channels: Int, isPart: Bool = false, working: Int64 = 0,
-    _ limits: ImageLimits
-  ) throws(MemoryExcess) -> Int64 {
+    _ limits: ImageLimits, _ failure: (MemoryExcess) -> Failure
+  ) throws(Failure) -> Int64 {
     let pixelBytes = Int64(channels == 3 || isPart ? channels : channels + 3)
     let needed = Int64(width) * Int64(height) * pixelBytes + working + Int64(limits.fileByteCount)
     guard needed <= Int64(limits.memory) else {
-      throw MemoryExcess(needed: needed, limit: Int64(limits.memory))
+      throw failure(MemoryExcess(needed: needed, limit: Int64(limits.memory)))
     }
     return needed
   }
 
   /// Throws if turning a decoded image upright, with its RGB pixels before and after in memory, needs
   /// more memory than `limits` allow.
-  static func checkUpright(_ raster: Raster, _ limits: ImageLimits) throws(MemoryExcess) {
+  static func checkUpright<Failure>(
+    _ raster: Raster, _ limits: ImageLimits, _ failure: (MemoryExcess) -> Failure
+  ) throws(Failure) {
     guard raster.orientation != 1 else { return }
     let turned = 3 * Int64(raster.width) * Int64(raster.height)
     try check(
-      width: raster.width, height: raster.height, channels: raster.channels, working: turned, limits
-    )
+      width: raster.width, height: raster.height, channels: raster.channels, working: turned,
+      limits,
+      failure)
   }
 }

@@ -43,12 +43,10 @@ public enum BMP {
     let isRunLength = header.compression == .runLength4 || header.compression == .runLength8
     let hasAlpha = (header.masks.dropFirst(3).first ?? 0) != 0
     let (width, height, channels) = (header.width, header.height, hasAlpha ? 4 : 3)
-    do throws(MemoryExcess) {
-      // Run-length code is first decoded to one index per pixel.
-      try Limits.check(
-        width: width, height: height, channels: channels,
-        working: isRunLength ? Int64(width) * Int64(height) : 0, options.limits)
-    } catch { throw .memory(error) }
+    // Run-length code is first decoded to one index per pixel.
+    try Limits.check(
+      width: width, height: height, channels: channels,
+      working: isRunLength ? Int64(width) * Int64(height) : 0, options.limits, BMPError.memory)
     work.allow(samples: Int64(width) * Int64(height) * Int64(channels))
     let indices = isRunLength ? try BMPRunLength.indices(of: bytes, header, work, &damage) : []
     let stored = isRunLength ? height : try storedRows(bytes, header, &damage)
@@ -90,10 +88,6 @@ public enum BMP {
 
 extension ImageCodec {
   static let bmp = ImageCodec(
-    name: "BMP", matches: { $0[0] == UInt8(ascii: "B") && $0[1] == UInt8(ascii: "M") }
-  ) { bytes, options throws(ImageFileError) in
-    do throws(BMPError) {
-      return try BMP.decode(bytes, options)
-    } catch { throw .bmp(error) }
-  }
+    name: "BMP", matches: { $0[0] == UInt8(ascii: "B") && $0[1] == UInt8(ascii: "M") },
+    error: ImageFileError.bmp, decode: BMP.decode(_:_:))
 }

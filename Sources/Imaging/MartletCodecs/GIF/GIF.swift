@@ -105,10 +105,6 @@ public struct GIFReader {
 
 extension ImageCodec {
   static let gif = ImageCodec(
-    name: "GIF", matches: { $0.starts(with: "GIF8".utf8) }
-  ) { bytes, options throws(ImageFileError) in
-    do throws(GIFError) {
-      return try GIF.decode(bytes, options)
-    } catch { throw .gif(error) }
-  }
+    name: "GIF", matches: { $0.starts(with: "GIF8".utf8) },
+    error: ImageFileError.gif, decode: GIF.decode(_:_:))
 }

@@ -56,12 +56,10 @@ struct GIFCanvas {
     let area = Int64(frame.width) * Int64(frame.height)
     let restored = frame.control.disposal > 2 ? area * Int64(channels) : 0
     let copy = isVideo ? 3 * Int64(width) * Int64(height) : 0
-    do throws(MemoryExcess) {
-      try Limits.check(
-        width: width, height: height, channels: channels,
-        working: area + copy + max(restored, Int64(restoredCount)) + Int64(frame.data.count),
-        limits)
-    } catch { throw .memory(error) }
+    try Limits.check(
+      width: width, height: height, channels: channels,
+      working: area + copy + max(restored, Int64(restoredCount)) + Int64(frame.data.count),
+      limits, GIFError.memory)
   }
 
   /// The memory of the canvas, of its copy, and of what will be restored.

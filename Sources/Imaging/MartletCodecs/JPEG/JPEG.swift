@@ -121,10 +121,7 @@ package struct JPEGImage: Equatable, Sendable {
 }
 
 extension ImageCodec {
-  static let jpeg = ImageCodec(name: "JPEG", matches: { $0[0] == 0xFF && $0[1] == 0xD8 }) {
-    bytes, options throws(ImageFileError) in
-    do throws(JPEGError) {
-      return try JPEG.decode(bytes, options)
-    } catch { throw .jpeg(error) }
-  }
+  static let jpeg = ImageCodec(
+    name: "JPEG", matches: { $0[0] == 0xFF && $0[1] == 0xD8 },
+    error: ImageFileError.jpeg, decode: JPEG.decode(_:_:))
 }

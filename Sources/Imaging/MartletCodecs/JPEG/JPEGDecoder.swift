@@ -146,11 +146,9 @@ struct JPEGDecoder {
   /// Throws if the image exceeds the memory limit. The reader must be before the first scan.
   func checkMemory(of frame: JPEGFrame, channels: Int) throws(JPEGError) {
     let coefficients = keepsCoefficients(frame) ? Int64(frame.blockBytes) : 0
-    do throws(MemoryExcess) {
-      try Limits.check(
-        width: frame.decodedWidth, height: frame.decodedHeight, channels: channels,
-        isPart: isYCbCr != nil, working: coefficients, limits)
-    } catch { throw .memory(error) }
+    try Limits.check(
+      width: frame.decodedWidth, height: frame.decodedHeight, channels: channels,
+      isPart: isYCbCr != nil, working: coefficients, limits, JPEGError.memory)
   }
 
   /// Whether the next scan contains every component.

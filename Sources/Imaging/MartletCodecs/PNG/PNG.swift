@@ -108,11 +108,9 @@ public enum PNG {
     let working =
       capacity + 3 * row + min(chunks.file.count, Inflate.inputBytes)
       + RowReducer.workingBytes(header.size, channels: channels, factor: factor)
-    do throws(MemoryExcess) {
-      try Limits.check(
-        width: size.width, height: size.height, channels: channels, working: Int64(working),
-        options.limits)
-    } catch { throw .memory(error) }
+    try Limits.check(
+      width: size.width, height: size.height, channels: channels, working: Int64(working),
+      options.limits, PNGError.memory)
     let work = options.work
     work.allow(samples: Int64(count))
     work.allow(samples: Int64(header.width) * Int64(header.height) * Int64(channels))
@@ -188,10 +186,6 @@ public enum PNG {
 
 extension ImageCodec {
   static let png = ImageCodec(
-    name: "PNG", matches: { $0[0] == 0x89 && $0[1] == UInt8(ascii: "P") }
-  ) { bytes, options throws(ImageFileError) in
-    do throws(PNGError) {
-      return try PNG.decode(bytes, options)
-    } catch { throw .png(error) }
-  }
+    name: "PNG", matches: { $0[0] == 0x89 && $0[1] == UInt8(ascii: "P") },
+    error: ImageFileError.png, decode: PNG.decode(_:_:))
 }

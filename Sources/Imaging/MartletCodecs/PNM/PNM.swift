@@ -40,10 +40,9 @@ public enum PNM {
     let work = options.work
     var damage = Damage<PNMError>(isStrict: options.isStrict)
     let header = try PNMHeader(bytes)
-    do throws(MemoryExcess) {
-      try Limits.check(
-        width: header.width, height: header.height, channels: header.channels, options.limits)
-    } catch { throw .memory(error) }
+    try Limits.check(
+      width: header.width, height: header.height, channels: header.channels, options.limits,
+      PNMError.memory)
     let samples: [UInt8] =
       switch header.storage {
       case .textBits: try textBits(bytes, header, work, &damage)
@@ -213,10 +212,6 @@ extension ImageCodec {
     name: "PNM",
     matches: {
       $0[0] == UInt8(ascii: "P") && (UInt8(ascii: "1")...UInt8(ascii: "7")).contains($0[1])
-    }
-  ) { bytes, options throws(ImageFileError) in
-    do throws(PNMError) {
-      return try PNM.decode(bytes, options)
-    } catch { throw .pnm(error) }
-  }
+    },
+    error: ImageFileError.pnm, decode: PNM.decode(_:_:))
 }

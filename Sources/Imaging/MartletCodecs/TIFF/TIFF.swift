@@ -64,13 +64,12 @@ public enum TIFF {
       + (layout.compression == .deflate ? min(bytes.count, Inflate.inputBytes) : 0)
     let reduction = RowReducer.workingBytes(layout.size, channels: channels, factor: factor)
     var limits = options.limits
-    do throws(MemoryExcess) {
-      // JPEG data get the rest of the memory.
-      limits.fileByteCount = Int(
-        try Limits.check(
-          width: size.width, height: size.height, channels: channels,
-          working: layout.workingBytes + Int64(band + reduction) + Int64(copies), limits))
-    } catch { throw .memory(error) }
+    // JPEG data get the rest of the memory.
+    limits.fileByteCount = Int(
+      try Limits.check(
+        width: size.width, height: size.height, channels: channels,
+        working: layout.workingBytes + Int64(band + reduction) + Int64(copies), limits,
+        TIFFError.memory))
     let work = options.work
     work.allow(samples: Int64(size.pixelCount) * Int64(channels))
     work.allow(samples: layout.storedBytes)
@@ -140,12 +139,10 @@ public enum TIFF {
 extension ImageCodec {
   static let tiff = ImageCodec(
     name: "TIFF",
-    matches: { $0.starts(with: "II".utf8) || $0.starts(with: "MM".utf8) }
-  ) { bytes, options throws(ImageFileError) in
-    // A Canon raw image, whose TIFF image is a preview.
-    if bytes.dropFirst(8).starts(with: "CR".utf8) { throw ImageFile.unknownFormat(bytes) }
-    do throws(TIFFError) {
-      return try TIFF.decode(bytes, options)
-    } catch { throw .tiff(error) }
-  }
+    matches: {
+      // A Canon raw image begins like TIFF, but its TIFF image is a preview.
+      ($0.starts(with: "II".utf8) || $0.starts(with: "MM".utf8))
+        && !$0.dropFirst(8).starts(with: "CR".utf8)
+    },
+    error: ImageFileError.tiff, decode: TIFF.decode(_:_:))
 }

@@ -160,9 +160,7 @@ public struct MJPEGReader {
         of: bytes, at: 0, limits: limits, work: DecodingWork(byteCount: bytes.count, workers))
     } catch { throw .frame(offset: offset, error) }
     let raster = decoded.raster
-    do throws(MemoryExcess) { try Limits.checkUpright(raster, limits) } catch {
-      throw .frame(offset: offset, .memory(error))
-    }
+    try Limits.checkUpright(raster, limits) { MJPEGError.frame(offset: offset, .memory($0)) }
     if let damage = decoded.damage { try warn(.frame(offset: offset, damage)) }
     do throws(ImageError) {
       let image = try RGBImage(width: raster.width, height: raster.height, pixels: raster.rgb)

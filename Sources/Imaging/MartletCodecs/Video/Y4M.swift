@@ -46,7 +46,7 @@ public struct Y4MReader {
       throw .badSignature
     }
     header = try Y4MHeader(try source.takeLine())
-    do throws(MemoryExcess) { try header.check(limits) } catch { throw .memory(error) }
+    try header.check(limits)
     self.source = source
   }
 

@@ -110,10 +110,11 @@ public struct Y4MHeader: Equatable, Sendable {
 
   /// Throws if a frame needs more memory than `limits` allow: its bytes, its RGB pixels and, of a
   /// gray frame, its luma once more while the chroma is added.
-  func check(_ limits: ImageLimits) throws(MemoryExcess) {
+  func check(_ limits: ImageLimits) throws(Y4MError) {
     let working = frameSize + (chroma == .none ? size.pixelCount + neutralCount : 0)
     try Limits.check(
-      width: size.width, height: size.height, channels: 3, working: Int64(working), limits)
+      width: size.width, height: size.height, channels: 3, working: Int64(working), limits,
+      Y4MError.memory)
   }
 
   private static func number(

@@ -72,10 +72,7 @@ public enum WebP {
 }
 
 extension ImageCodec {
-  static let webp = ImageCodec(name: "WebP", matches: WebPContainer.matches) {
-    bytes, options throws(ImageFileError) in
-    do throws(WebPError) {
-      return try WebP.decode(bytes, options)
-    } catch { throw .webp(error) }
-  }
+  static let webp = ImageCodec(
+    name: "WebP", matches: WebPContainer.matches,
+    error: ImageFileError.webp, decode: WebP.decode(_:_:))
 }

@@ -26,8 +26,7 @@ struct WebPMemory {
   /// Counts `count` more bytes; throws if decoding needs more memory than the limit.
   mutating func reserve(_ count: Int) throws(WebPError) {
     working += Int64(count)
-    do throws(MemoryExcess) {
-      try Limits.check(width: width, height: height, channels: channels, working: working, limits)
-    } catch { throw .memory(error) }
+    try Limits.check(
+      width: width, height: height, channels: channels, working: working, limits, WebPError.memory)
   }
 }
