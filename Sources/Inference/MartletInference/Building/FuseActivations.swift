@@ -21,8 +21,8 @@ extension Graph {
         types[output] == .float32, consumers[output].count == 1,
         let reader = consumers[output].first, nodes.indices.contains(reader),
         nodes[reader].operation.inputs == [output],
-        let activation = nodes[reader].traits.clamp,
-        let options = nodes[position].traits.fusingActivation?(operation.options, activation)
+        let activation = nodes[reader].traits.clamp, nodes[position].traits.isFusible,
+        let options = operation.options.fusing(activation)
       else { continue }
       nodes[position].operation.options = options
       nodes[position].operation.outputs = nodes[reader].operation.outputs

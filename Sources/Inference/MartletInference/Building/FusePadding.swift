@@ -33,9 +33,8 @@ extension Graph {
     else { return nil }
     var operation = nodes[reader].operation
     guard operation.inputs.count > 1, operation.inputs[1] >= 0,
-      infos[operation.inputs[1]].shape.rank == 4,
-      let same = nodes[reader].traits.samePadding?(
-        operation.options, infos[operation.inputs[1]].shape)
+      infos[operation.inputs[1]].shape.rank == 4, nodes[reader].traits.isFusible,
+      let same = operation.options.samePadding(infos[operation.inputs[1]].shape)
     else { return nil }
     let shape = infos[pad.inputs[0]].shape
     guard let (top, bottom) = same.vertical.padding(shape[1]),

@@ -25,23 +25,18 @@ package final class OperatorTraits: Sendable {
   package let typeOperand: Int?
   /// The activation that a clamping operator computes.
   package let clamp: Activation?
-  /// Returns the options with a fused activation, or `nil` if there is one already.
-  package let fusingActivation: (@Sendable (OperatorOptions, Activation) -> OperatorOptions?)?
-  /// Returns the options of a VALID convolution changed to SAME, with its windows.
-  package let samePadding: (@Sendable (OperatorOptions, _ filter: Shape) -> SamePadding?)?
+  /// Whether graph rewrites may fuse an activation or padding into its options.
+  package let isFusible: Bool
 
   package init(
     cost: OperatorCost = OperatorCost(), strings: StringOperands? = nil, typeOperand: Int? = nil,
-    clamp: Activation? = nil,
-    fusingActivation: (@Sendable (OperatorOptions, Activation) -> OperatorOptions?)? = nil,
-    samePadding: (@Sendable (OperatorOptions, Shape) -> SamePadding?)? = nil
+    clamp: Activation? = nil, isFusible: Bool = false
   ) {
     self.cost = cost
     self.strings = strings
     self.typeOperand = typeOperand
     self.clamp = clamp
-    self.fusingActivation = fusingActivation
-    self.samePadding = samePadding
+    self.isFusible = isFusible
   }
 }
 
@@ -80,11 +75,63 @@ package struct StringOperands: Sendable {
   }
 }
 
+extension OperatorOptions {
+  /// The options with a fused activation, or `nil` if there is one already or cannot be one.
+  package func fusing(_ activation: Activation) -> OperatorOptions? {
+    switch self {
+    case .conv2D(var options) where options.activation == .none:
+      options.activation = activation
+      return .conv2D(options)
+    case .depthwiseConv2D(var options) where options.activation == .none:
+      options.activation = activation
+      return .depthwiseConv2D(options)
+    case .fullyConnected(var options) where options.activation == .none:
+      options.activation = activation
+      return .fullyConnected(options)
+    case .add(var options) where options.activation == .none:
+      options.activation = activation
+      return .add(options)
+    case .sub(var options) where options.activation == .none:
+      options.activation = activation
+      return .sub(options)
+    case .mul(var options) where options.activation == .none:
+      options.activation = activation
+      return .mul(options)
+    default: return nil
+    }
+  }
+
+  /// The options of a VALID convolution changed to SAME, with the windows of `filter`.
+  package func samePadding(_ filter: Shape) -> SamePadding? {
+    switch self {
+    case .conv2D(var options) where options.padding == .valid:
+      options.padding = .same
+      return SamePadding(
+        .conv2D(options), filter, strides: (options.strideHeight, options.strideWidth),
+        dilations: (options.dilationHeight, options.dilationWidth))
+    case .depthwiseConv2D(var options) where options.padding == .valid:
+      options.padding = .same
+      return SamePadding(
+        .depthwiseConv2D(options), filter, strides: (options.strideHeight, options.strideWidth),
+        dilations: (options.dilationHeight, options.dilationWidth))
+    default: return nil
+    }
+  }
+}
+
 /// A convolution with SAME padding instead of VALID.
 package struct SamePadding: Sendable {
   package let options: OperatorOptions
   package let vertical: Window
   package let horizontal: Window
+
+  fileprivate init(
+    _ options: OperatorOptions, _ filter: Shape, strides: (Int, Int), dilations: (Int, Int)
+  ) {
+    self.options = options
+    vertical = Window(extent: filter[1], stride: strides.0, dilation: dilations.0)
+    horizontal = Window(extent: filter[2], stride: strides.1, dilation: dilations.1)
+  }
 
   /// A window's extent along one axis, which determines SAME padding.
   package struct Window: Sendable {

@@ -17,6 +17,18 @@ extension IndexOutOfRange {
 }
 
 extension Preparation {
+  /// A function whose kernel throws the first index out of range in input `input`.
+  func evaluation(
+    withIndicesIn input: Int,
+    _ kernel: @escaping @Sendable (borrowing Evaluation) throws(IndexOutOfRange) -> Void
+  ) -> Evaluate {
+    { [node] e throws(InferenceError) in
+      do throws(IndexOutOfRange) { try kernel(e) } catch {
+        throw error.error(node: node, input: input)
+      }
+    }
+  }
+
   /// Throws unless input `index` has `count` elements.
   package func expectCount(_ count: Int, input index: Int) throws(InferenceError) {
     let found = try input(index).shape.elementCount

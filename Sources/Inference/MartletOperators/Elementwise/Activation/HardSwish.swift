@@ -15,10 +15,7 @@ extension Registration {
     switch try p.input(0).type {
     case .float32:
       if let fast = try p.fastMap(.hardSwish) { return fast }
-      let (x, y) = try p.elementwiseInPlace(as: Float.self)
-      return { e in
-        e.split(x, y) { x, y in Reference.hardSwish(x, into: y) }
-      }
+      return try p.prepareMap(Float.self) { x, y in Reference.hardSwish(x, into: y) }
     case .uint8: return try prepareByte(&p, as: UInt8.self)
     case .int8: return try prepareByte(&p, as: Int8.self)
     case let found: throw .unsupportedType(node: p.node, operand: .input(0), found: found)

@@ -44,9 +44,8 @@ extension Registration {
     switch try p.input(0).type {
     case .float32:
       if let fast = try p.fastMap(.leakyRelu(options.alpha)) { return fast }
-      let (x, y) = try p.elementwiseInPlace(as: Float.self)
-      return { e in
-        e.split(x, y) { x, y in Reference.leakyRelu(x, alpha: options.alpha, into: y) }
+      return try p.prepareMap(Float.self) { x, y in
+        Reference.leakyRelu(x, alpha: options.alpha, into: y)
       }
     case .uint8: return try prepareLeakyRelu(&p, alpha: options.alpha, as: UInt8.self)
     case .int8: return try prepareLeakyRelu(&p, alpha: options.alpha, as: Int8.self)
@@ -78,8 +77,5 @@ private func prepareLeakyRelu<Scalar: Element & FixedWidthInteger>(
   if Scalar.bitWidth == 8 {
     return try p.prepareByteTable { (x: Scalar) in Scalar(clamping: relu(Int32(x))) }
   }
-  let (x, y) = try p.elementwiseInPlace(as: Scalar.self)
-  return { e in
-    e.split(x, y) { x, y in Reference.leakyRelu(x, relu, into: y) }
-  }
+  return try p.prepareMap(Scalar.self) { x, y in Reference.leakyRelu(x, relu, into: y) }
 }

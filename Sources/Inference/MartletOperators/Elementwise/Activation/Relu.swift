@@ -35,10 +35,7 @@ private func prepareClamp(
   switch try p.input(0).type {
   case .float32:
     if let fast = try p.fastMap(.clamp(range)) { return fast }
-    let (x, y) = try p.elementwiseInPlace(as: Float.self)
-    return { e in
-      e.split(x, y) { x, y in Reference.clamp(x, to: range, into: y) }
-    }
+    return try p.prepareMap(Float.self) { x, y in Reference.clamp(x, to: range, into: y) }
   case .uint8: return try prepareQuantized(&p, to: range, as: UInt8.self)
   case .int8: return try prepareQuantized(&p, to: range, as: Int8.self)
   case .int16:
@@ -63,8 +60,7 @@ private func prepareQuantized<Scalar: Element & FixedWidthInteger>(
       Scalar(truncatingIfNeeded: requantizer(Int32(x) &+ offset, channel: 0))
     }
   }
-  let (x, y) = try p.elementwiseInPlace(as: Scalar.self)
-  return { e in
-    e.split(x, y) { x, y in Reference.requantize(x, offset: offset, requantizer, into: y) }
+  return try p.prepareMap(Scalar.self) { x, y in
+    Reference.requantize(x, offset: offset, requantizer, into: y)
   }
 }

@@ -15,10 +15,7 @@ extension Registration {
     switch try p.input(0).type {
     case .float32:
       if let fast = try p.fastMap(.logistic) { return fast }
-      let (x, y) = try p.elementwiseInPlace(as: Float.self)
-      return { e in
-        e.split(x, y) { x, y in Reference.logistic(x, into: y) }
-      }
+      return try p.prepareMap(Float.self) { x, y in Reference.logistic(x, into: y) }
     case .float16, .bfloat16: return try p.prepareRounded { VectorMath.logistic($0) }
     case .uint8: return try p.prepareByteTable(UInt8.self, logistic(_:))
     case .int8: return try p.prepareByteTable(Int8.self, logistic(_:))
@@ -37,10 +34,7 @@ extension Registration {
     switch try p.input(0).type {
     case .float32:
       if let fast = try p.fastMap(.tanh) { return fast }
-      let (x, y) = try p.elementwiseInPlace(as: Float.self)
-      return { e in
-        e.split(x, y) { x, y in Reference.tanh(x, into: y) }
-      }
+      return try p.prepareMap(Float.self) { x, y in Reference.tanh(x, into: y) }
     case .float16, .bfloat16: return try p.prepareRounded { VectorMath.tanh($0) }
     case .uint8: return try p.prepareByteTable(UInt8.self, tanh(_:))
     case .int8: return try p.prepareByteTable(Int8.self, tanh(_:))

@@ -17,11 +17,7 @@ extension Registration {
     .add, versions: 1...6,
     traits: OperatorTraits(
       cost: .pairs(.slow), typeOperand: 0,
-      fusingActivation: { options, activation in
-        guard case .add(var options) = options, options.activation == .none else { return nil }
-        options.activation = activation
-        return .add(options)
-      })
+      isFusible: true)
   ) { p throws(InferenceError) in
     switch p.operation.options {
     case .add(let options):
@@ -34,11 +30,7 @@ extension Registration {
     .sub, versions: 1...5,
     traits: OperatorTraits(
       cost: .pairs(.slow), typeOperand: 0,
-      fusingActivation: { options, activation in
-        guard case .sub(var options) = options, options.activation == .none else { return nil }
-        options.activation = activation
-        return .sub(options)
-      })
+      isFusible: true)
   ) { p throws(InferenceError) in
     switch p.operation.options {
     case .sub(let options):

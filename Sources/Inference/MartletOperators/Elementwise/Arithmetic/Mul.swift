@@ -17,11 +17,7 @@ extension Registration {
     .mul, versions: 1...8,
     traits: OperatorTraits(
       cost: .pairs(.slow), typeOperand: 0,
-      fusingActivation: { options, activation in
-        guard case .mul(var options) = options, options.activation == .none else { return nil }
-        options.activation = activation
-        return .mul(options)
-      })
+      isFusible: true)
   ) { p throws(InferenceError) in
     switch p.operation.options {
     case .mul(let options): try prepareProduct(&p, options.activation)

@@ -18,21 +18,7 @@ extension OperatorTraits {
     cost: OperatorCost(
       .fastKernels,
       multiplyAdds: OperatorCost.filterProducts),
-    fusingActivation: { options, activation in
-      guard case .conv2D(var options) = options, options.activation == .none else { return nil }
-      options.activation = activation
-      return .conv2D(options)
-    },
-    samePadding: { options, filter in
-      guard case .conv2D(var options) = options, options.padding == .valid else { return nil }
-      options.padding = .same
-      return SamePadding(
-        options: .conv2D(options),
-        vertical: SamePadding.Window(
-          extent: filter[1], stride: options.strideHeight, dilation: options.dilationHeight),
-        horizontal: SamePadding.Window(
-          extent: filter[2], stride: options.strideWidth, dilation: options.dilationWidth))
-    })
+    isFusible: true)
 }
 
 extension Registration {

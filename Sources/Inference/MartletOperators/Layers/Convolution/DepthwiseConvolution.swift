@@ -22,25 +22,7 @@ extension OperatorTraits {
         guard inputs.count > 1, inputs[1].rank == 4 else { return 0 }
         return saturatingProduct(outputs[0].elementCount, inputs[1].product(1..<3))
       }),
-    fusingActivation: { options, activation in
-      guard case .depthwiseConv2D(var options) = options, options.activation == .none else {
-        return nil
-      }
-      options.activation = activation
-      return .depthwiseConv2D(options)
-    },
-    samePadding: { options, filter in
-      guard case .depthwiseConv2D(var options) = options, options.padding == .valid else {
-        return nil
-      }
-      options.padding = .same
-      return SamePadding(
-        options: .depthwiseConv2D(options),
-        vertical: SamePadding.Window(
-          extent: filter[1], stride: options.strideHeight, dilation: options.dilationHeight),
-        horizontal: SamePadding.Window(
-          extent: filter[2], stride: options.strideWidth, dilation: options.dilationWidth))
-    })
+    isFusible: true)
 }
 
 extension Registration {

@@ -21,13 +21,7 @@ extension OperatorTraits {
     cost: OperatorCost(
       .fastKernels,
       multiplyAdds: OperatorCost.filterProducts),
-    fusingActivation: { options, activation in
-      guard case .fullyConnected(var options) = options, options.activation == .none else {
-        return nil
-      }
-      options.activation = activation
-      return .fullyConnected(options)
-    })
+    isFusible: true)
 }
 
 extension Registration {

@@ -63,12 +63,8 @@ private func prepareIndices(
   ])
   let indices = try p.input(Input.places, as: Int32.self)
   let y = try p.output(0, as: Float.self, shape: shape)
-  return { [node = p.node] e throws(InferenceError) in
-    do throws(IndexOutOfRange) {
-      try Reference.maxUnpool(
-        e[x], places: e[indices], batches: shape[0], run: shape.product(1..<4), into: e[y])
-    } catch {
-      throw error.error(node: node, input: Input.places)
-    }
+  return p.evaluation(withIndicesIn: Input.places) { e throws(IndexOutOfRange) in
+    try Reference.maxUnpool(
+      e[x], places: e[indices], batches: shape[0], run: shape.product(1..<4), into: e[y])
   }
 }

@@ -41,7 +41,7 @@ extension Registration {
       return try prepareReduction(&p, Int64.self) { x, walk, y in
         Reference.reduce(x, walk, from: 0, into: y) { $0 &+ $1 }
       }
-    case .bool: return try prepareAny(&p)
+    case .bool: return try prepareTruth(&p, isAny: true)
     case .uint8: return try prepareQuantizedSum(&p, UInt8.self)
     case .int8: return try prepareQuantizedSum(&p, Int8.self)
     case .int16: return try prepareQuantizedSum(&p, Int16.self)
@@ -65,7 +65,7 @@ extension Registration {
       return try prepareReduction(&p, Int64.self) { x, walk, y in
         Reference.reduce(x, walk, from: 1, into: y) { $0 &* $1 }
       }
-    case .bool: return try prepareAll(&p)
+    case .bool: return try prepareTruth(&p, isAny: false)
     case .int8: return try prepareQuantizedProduct(&p, Int8.self)
     case .int16: return try prepareQuantizedProduct(&p, Int16.self)
     case let type: throw .unsupportedType(node: p.node, operand: .input(Input.x), found: type)
@@ -73,24 +73,22 @@ extension Registration {
   }
 
   static let reduceAny = Registration(.reduceAny, versions: 1...2) { p throws(InferenceError) in
-    try prepareAny(&p)
+    try prepareTruth(&p, isAny: true)
   }
   static let reduceAll = Registration(.reduceAll, versions: 1...1) { p throws(InferenceError) in
-    try prepareAll(&p)
+    try prepareTruth(&p, isAny: false)
   }
 }
 
-private func prepareAny(_ p: inout Preparation) throws(InferenceError) -> Evaluate {
-  if let rows = try rows(&p, Bool.self) { return fast(rows, isAny: true) }
-  return try prepareReduction(&p, Bool.self) { x, walk, y in
-    Reference.reduce(x, walk, from: false, into: y) { $0 || $1 }
+private func prepareTruth(
+  _ p: inout Preparation, isAny: Bool
+) throws(InferenceError) -> Evaluate {
+  if let rows = try rows(&p, Bool.self) {
+    let kernel = BooleanReduction(isAny: isAny, depth: rows.depth)
+    return { e in kernel(e[rows.x], into: e[rows.y], workers: e.workers) }
   }
-}
-
-private func prepareAll(_ p: inout Preparation) throws(InferenceError) -> Evaluate {
-  if let rows = try rows(&p, Bool.self) { return fast(rows, isAny: false) }
   return try prepareReduction(&p, Bool.self) { x, walk, y in
-    Reference.reduce(x, walk, from: true, into: y) { $0 && $1 }
+    Reference.reduce(x, walk, from: !isAny, into: y) { isAny ? $0 || $1 : $0 && $1 }
   }
 }
 
@@ -110,11 +108,6 @@ private func rows<Scalar: Element>(
   return Rows(
     x: try p.input(Input.x, as: Scalar.self), depth: walk.run,
     y: try p.output(0, as: Scalar.self, shape: shape))
-}
-
-private func fast(_ rows: Rows<Bool>, isAny: Bool) -> Evaluate {
-  let kernel = BooleanReduction(isAny: isAny, depth: rows.depth)
-  return { e in kernel(e[rows.x], into: e[rows.y], workers: e.workers) }
 }
 
 /// `otherwise` is the reference kernel.
@@ -172,7 +165,7 @@ private func prepareExtremum(
     return isMaximum
       ? try prepareFloats(&p, .maximum) { x, walk, y in Reference.maximum(x, walk, into: y) }
       : try prepareFloats(&p, .minimum) { x, walk, y in Reference.minimum(x, walk, into: y) }
-  case .bool: return isMaximum ? try prepareAny(&p) : try prepareAll(&p)
+  case .bool: return try prepareTruth(&p, isAny: isMaximum)
   case .int32: return try prepareExtremum(&p, isMaximum, lowest: Int32.min, highest: Int32.max)
   case .int64: return try prepareExtremum(&p, isMaximum, lowest: Int64.min, highest: Int64.max)
   case .uint8: return try prepareExtremum(&p, isMaximum, lowest: UInt8.min, highest: UInt8.max)

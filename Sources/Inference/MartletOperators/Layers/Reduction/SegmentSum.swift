@@ -114,12 +114,8 @@ private func prepareSegments<Scalar: Element>(
   let inner = x.shape.dimensions[ids.shape.rank...]
   let y = try p.output(0, as: Scalar.self, shape: try p.shape([segments] + inner))
   let run = x.shape.product(ids.shape.rank..<x.shape.rank)
-  return { [node = p.node] e throws(InferenceError) in
-    do throws(IndexOutOfRange) {
-      try Reference.combineSegments(
-        e[x], ids: e[ids], run: run, segments: segments, initial: initial, into: e[y], combine)
-    } catch {
-      throw error.error(node: node, input: Input.ids)
-    }
+  return p.evaluation(withIndicesIn: Input.ids) { e throws(IndexOutOfRange) in
+    try Reference.combineSegments(
+      e[x], ids: e[ids], run: run, segments: segments, initial: initial, into: e[y], combine)
   }
 }

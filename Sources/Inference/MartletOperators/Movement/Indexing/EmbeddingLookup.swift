@@ -32,12 +32,8 @@ extension Registration {
     let extents = GatherExtents(
       batches: 1, outer: 1, axis: table.shape[0], indices: indices.count,
       run: table.shape.product(1..<table.shape.rank) * table.elementSize)
-    return { [node = p.node] e throws(InferenceError) in
-      do throws(IndexOutOfRange) {
-        try Reference.gather(e[table], e[indices], extents, into: e[y])
-      } catch {
-        throw error.error(node: node, input: Input.indices)
-      }
+    return p.evaluation(withIndicesIn: Input.indices) { e throws(IndexOutOfRange) in
+      try Reference.gather(e[table], e[indices], extents, into: e[y])
     }
   }
 }
@@ -73,12 +69,8 @@ private func prepareHybridLookup(_ p: inout Preparation) throws(InferenceError) 
   let rows = info.shape[0]
   let run = info.shape.product(1..<info.shape.rank)
   let inByte = 8 / info.declaredType.bitWidth
-  return { [node = p.node] e throws(InferenceError) in
-    do throws(IndexOutOfRange) {
-      try Reference.lookUp(
-        e[indices], in: e[table], rows: rows, run: run, inByte: inByte, scales: scales, into: e[y])
-    } catch {
-      throw error.error(node: node, input: Input.indices)
-    }
+  return p.evaluation(withIndicesIn: Input.indices) { e throws(IndexOutOfRange) in
+    try Reference.lookUp(
+      e[indices], in: e[table], rows: rows, run: run, inByte: inByte, scales: scales, into: e[y])
   }
 }

@@ -59,12 +59,8 @@ private func prepareGather<Index: Element & FixedWidthInteger>(
     batches: x.shape.product(0..<batchAxes), outer: x.shape.product(batchAxes..<axis),
     axis: x.shape[axis], indices: indices.shape.product(batchAxes..<indices.shape.rank),
     run: x.shape.product(axis + 1..<x.shape.rank) * x.elementSize)
-  return { [node = p.node] e throws(InferenceError) in
-    do throws(IndexOutOfRange) {
-      try Reference.gather(e[x], e[indices], extents, into: e[y])
-    } catch {
-      throw error.error(node: node, input: Input.indices)
-    }
+  return p.evaluation(withIndicesIn: Input.indices) { e throws(IndexOutOfRange) in
+    try Reference.gather(e[x], e[indices], extents, into: e[y])
   }
 }
 
@@ -106,11 +102,7 @@ private func prepareGatherND<Index: Element & FixedWidthInteger>(
   let tuples = IndexTuples(
     count: indices.shape.product(0..<last), depth: depth, of: x.shape, elementSize: x.elementSize)
   let run = x.shape.product(depth..<x.shape.rank) * x.elementSize
-  return { [node = p.node] e throws(InferenceError) in
-    do throws(IndexOutOfRange) {
-      try Reference.gatherND(e[x], e[indices], tuples, run: run, into: e[y])
-    } catch {
-      throw error.error(node: node, input: Input.indices)
-    }
+  return p.evaluation(withIndicesIn: Input.indices) { e throws(IndexOutOfRange) in
+    try Reference.gatherND(e[x], e[indices], tuples, run: run, into: e[y])
   }
 }

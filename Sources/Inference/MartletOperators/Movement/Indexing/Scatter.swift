@@ -66,13 +66,9 @@ private func prepareScatter<Scalar: Element>(
   let (tuples, run, shape) = try p.slicesToAdd()
   let updates = try p.input(Input.updates, as: Scalar.self)
   let y = try p.output(0, as: Scalar.self, shape: shape)
-  return { [node = p.node] e throws(InferenceError) in
-    do throws(IndexOutOfRange) {
-      guard let x = e[updates].baseAddress else { return }
-      try Reference.scatterSums(x, e[indices], tuples, run: run, into: e[y], add)
-    } catch {
-      throw error.error(node: node, input: Input.indices)
-    }
+  return p.evaluation(withIndicesIn: Input.indices) { e throws(IndexOutOfRange) in
+    guard let x = e[updates].baseAddress else { return }
+    try Reference.scatterSums(x, e[indices], tuples, run: run, into: e[y], add)
   }
 }
 

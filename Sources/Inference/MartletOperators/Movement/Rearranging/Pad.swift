@@ -18,14 +18,8 @@ private enum Input {
 }
 
 extension Registration {
-  static let pad = Registration(.pad, versions: 1...6) { p throws(InferenceError) in
-    try p.expect(inputs: 2...3)
-    return try preparePad(&p)
-  }
-  static let padV2 = Registration(.padv2, versions: 1...6) { p throws(InferenceError) in
-    try p.expect(inputs: 2...3)
-    return try preparePad(&p)
-  }
+  static let pad = Registration(.pad, versions: 1...6, prepare: preparePad)
+  static let padV2 = Registration(.padv2, versions: 1...6, prepare: preparePad)
   static let mirrorPad = Registration(.mirrorPad, versions: 1...3) { p throws(InferenceError) in
     try p.expect(inputs: 2...2)
     guard case .mirrorPad(let options) = p.operation.options else { throw .options(node: p.node) }
@@ -43,7 +37,8 @@ extension Registration {
   }
 }
 
-private func preparePad(_ p: inout Preparation) throws(InferenceError) -> Evaluate {
+@Sendable private func preparePad(_ p: inout Preparation) throws(InferenceError) -> Evaluate {
+  try p.expect(inputs: 2...3)
   let x = try p.inputBytes(Input.x)
   let (before, after) = try paddings(p)
   let (border, y) = try prepareBorder(&p, x, before, after)

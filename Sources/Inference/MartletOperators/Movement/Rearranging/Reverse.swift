@@ -88,11 +88,7 @@ private func prepareReverseSequence<Length: Element & FixedWidthInteger>(
   try p.expectCount(x.shape[batch], input: SequenceInput.lengths)
   let y = try p.outputBytes(0, typedAs: SequenceInput.x, shape: x.shape)
   let extents = SequenceExtents(x.shape, time: time, batch: batch, elementSize: x.elementSize)
-  return { [node = p.node] e throws(InferenceError) in
-    do throws(IndexOutOfRange) {
-      try Reference.reverseSequences(e[x], lengths: e[lengths], extents, into: e[y])
-    } catch {
-      throw error.error(node: node, input: SequenceInput.lengths)
-    }
+  return p.evaluation(withIndicesIn: SequenceInput.lengths) { e throws(IndexOutOfRange) in
+    try Reference.reverseSequences(e[x], lengths: e[lengths], extents, into: e[y])
   }
 }
