@@ -31,30 +31,6 @@ import Testing
         == c.samples)
   }
 
-  struct Row: Sendable {
-    let width, bits: Int32
-    var alignment: Int32 = 1
-    let bytes: Int32?
-  }
-
-  @Test(arguments: [
-    Row(width: 1, bits: 1, bytes: 1),
-    Row(width: 9, bits: 1, bytes: 2),
-    Row(width: 9, bits: 1, alignment: 4, bytes: 4),
-    Row(width: 5, bits: 24, alignment: 4, bytes: 16),
-    // 2²⁶ pixels of 32 bits have 2³¹ bits, but 2²⁸ bytes.
-    Row(width: 1 << 26, bits: 32, alignment: 4, bytes: 1 << 28),
-    Row(width: .max, bits: 1, alignment: 4, bytes: 268_435_456),
-    Row(width: .max, bits: 8, bytes: .max),
-    Row(width: .max, bits: 8, alignment: 4, bytes: nil),
-    Row(width: .max, bits: 24, bytes: nil),
-    Row(width: -5, bits: 8, bytes: nil),
-    Row(width: -9, bits: 8, bytes: nil),
-  ])
-  func rowBytesAreExactOrNil(_ c: Row) {
-    #expect(Area.rowBytes(c.width, bitsPerPixel: c.bits, alignment: c.alignment) == c.bytes)
-  }
-
   @Test(
     arguments: [
       (65536, 65536, false), (46341, 46341, false), (.max, 1, false), (.max, .max, false),

@@ -205,10 +205,7 @@ extension Lowering {
   private mutating func bias(_ n: Node, count: Int) throws(CompileError) -> [Int32] {
     guard n.input(2) >= 0 else { return [Int32](repeating: 0, count: count) }
     let stored = try floats(n, 2) ?? []
-    guard stored.count == count else {
-      throw .inconsistent(
-        node: n.index, reason: "the bias has \(stored.count) elements, \(count) expected")
-    }
+    try expectBias(n, stored.count, expected: count)
     return stored
   }
 

@@ -44,10 +44,7 @@ extension Lowering {
         .reduce(0 as Int32) { $0 &+ Int32(Int8(bitPattern: $1)) }
     }
     let bias = n.input(3) >= 0 ? try integers(n, 3) : [Int32](repeating: 0, count: units)
-    guard bias.count == units else {
-      throw .inconsistent(
-        node: n.index, reason: "the bias has \(bias.count) elements, \(units) expected")
-    }
+    try expectBias(n, bias.count, expected: units)
     var weights = try constantBytes(n, 2)
     // Weights reach 128 or 32768, inputs and kept values less their zero points 255 or 32768.
     let greatest = 128 * 255 * Int64(features[1])

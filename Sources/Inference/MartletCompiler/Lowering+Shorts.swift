@@ -16,9 +16,10 @@ extension Lowering {
     guard let x = shorts(n, n.input(0)), let y = shorts(n, n.output) else { return }
     let scales = (x: x.scale, y: y.scale)
     switch (code, options) {
-    case (.conv2D, .conv2D(let o)): try lowerShortConvolution(n, WindowOptions(o), scales)
+    case (.conv2D, .conv2D(let o)):
+      try lowerShortConvolution(n, WindowOptions(o), .convolveShorts, scales)
     case (.depthwiseConv2D, .depthwiseConv2D(let o)):
-      try lowerShortDepthwise(n, WindowOptions(o), scales)
+      try lowerShortConvolution(n, WindowOptions(o), .convolveDepthwiseShorts, scales)
     case (.fullyConnected, .fullyConnected(let o)): try lowerShortConnected(n, o, scales)
     case (.averagePool2D, .pool2D(let o)): try lowerShortPool(n, o, .averageShorts)
     case (.maxPool2D, .pool2D(let o)): try lowerShortPool(n, o, .maxShorts)
@@ -55,19 +56,11 @@ extension Lowering {
   // MARK: - Layers with weights
 
   private mutating func lowerShortConvolution(
-    _ n: Node, _ o: WindowOptions, _ scales: (x: Float, y: Float)
+    _ n: Node, _ o: WindowOptions, _ kernel: Kernel, _ scales: (x: Float, y: Float)
   ) throws(CompileError) {
-    guard let layer = try filtering(n, o, isDepthwise: false) else { return }
-    try lowerShorts(n, .convolveShorts, layer, o.activation, scales) {
-      ShortScaling($0, reach: $1)?.integers
-    }
-  }
-
-  private mutating func lowerShortDepthwise(
-    _ n: Node, _ o: WindowOptions, _ scales: (x: Float, y: Float)
-  ) throws(CompileError) {
-    guard let layer = try filtering(n, o, isDepthwise: true) else { return }
-    try lowerShorts(n, .convolveDepthwiseShorts, layer, o.activation, scales) {
+    let isDepthwise = kernel == .convolveDepthwiseShorts
+    guard let layer = try filtering(n, o, isDepthwise: isDepthwise) else { return }
+    try lowerShorts(n, kernel, layer, o.activation, scales) {
       ShortScaling($0, reach: $1)?.integers
     }
   }
@@ -124,11 +117,7 @@ extension Lowering {
       note("\(n.name) of int16 with biases of \(tensor.type)")
       return nil
     }
-    let found = shape(n.input(2)).elementCount
-    guard found == count else {
-      throw .inconsistent(
-        node: n.index, reason: "the bias has \(found) elements, \(count) expected")
-    }
+    try expectBias(n, shape(n.input(2)).elementCount, expected: count)
     let start = try constant(n, 2).lowerBound
     return (0..<count).map { index in
       let place = start + 8 * index

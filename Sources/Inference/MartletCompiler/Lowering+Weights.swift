@@ -222,6 +222,14 @@ extension Lowering {
     return (0..<shape(n.input(operand)).elementCount).map { integer(at: start + 4 * $0) }
   }
 
+  /// Throws unless a layer has as many biases as channels.
+  func expectBias(_ n: Node, _ count: Int, expected: Int) throws(CompileError) {
+    guard count == expected else {
+      throw .inconsistent(
+        node: n.index, reason: "the bias has \(count) elements, \(expected) expected")
+    }
+  }
+
   func integer(at offset: Int) -> Int32 {
     var value: UInt32 = 0
     for i in 0..<4 { value |= UInt32(model.bytes[offset + i]) << UInt32(8 * i) }

@@ -37,11 +37,6 @@ import Testing
     #expect(shape.product(2..<2) == 1)
   }
 
-  @Test func extendsWithLeadingOnes() {
-    #expect(Shape(3, 4).extended(to: 4) == Shape(1, 1, 3, 4))
-    #expect(Shape(3, 4).extended(to: 2) == Shape(3, 4))
-  }
-
   @Test(arguments: [(0, 0), (2, 2), (-1, 2), (-3, 0), (3, nil), (-4, nil)] as [(Int, Int?)])
   func countsAxesFromBothEnds(index: Int, axis: Int?) {
     #expect(Shape(2, 3, 5).axis(index) == axis)

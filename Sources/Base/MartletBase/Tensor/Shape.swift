@@ -78,13 +78,6 @@ public struct Shape: Sendable, Hashable {
     return product
   }
 
-  /// The shape with leading axes of extent 1 added until it has `rank` axes.
-  ///
-  /// - Precondition: `self.rank <= rank <= 8`.
-  package func extended(to rank: Int) -> Shape {
-    Shape([Int](repeating: 1, count: rank - self.rank) + dimensions)
-  }
-
   /// Returns the index of an axis that may be counted from the end (-1 is the last), or `nil` if
   /// there is no such axis.
   package func axis(_ index: Int) -> Int? {

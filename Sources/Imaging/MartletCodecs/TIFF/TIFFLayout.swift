@@ -48,8 +48,6 @@ struct TIFFLayout {
   let unit: (width: Int, height: Int)
   let alpha: Alpha
   let isPlanar: Bool
-  /// Whether samples are floating-point numbers.
-  var isFloat: Bool { bits == 32 }
   /// Whether samples are differences from the pixel to the left.
   let isPredicted: Bool
   /// Whether the first bit of a byte is its lowest.

@@ -18,18 +18,4 @@ package enum Area {
     let (samples, hasTooMany) = pixels.multipliedReportingOverflow(by: channels)
     return isTooLarge || hasTooMany ? nil : samples
   }
-
-  /// The number of bytes of a row of `width` pixels with `bitsPerPixel` bits each, rounded up to a
-  /// multiple of `alignment` bytes.
-  ///
-  /// - Precondition: `bitsPerPixel` is at most 2²⁷, and `alignment` is positive.
-  package static func rowBytes<Count: FixedWidthInteger>(
-    _ width: Count, bitsPerPixel: Count, alignment: Count = 1
-  ) -> Count? {
-    // Groups of eight pixels are whole bytes; the bits of the row could exceed the type.
-    guard let groups = samples(width / 8, bitsPerPixel) else { return nil }
-    let (bytes, isTooLarge) = groups.addingReportingOverflow((width % 8 * bitsPerPixel + 7) / 8)
-    let (padded, isTooLong) = bytes.addingReportingOverflow(alignment - 1)
-    return width < 0 || isTooLarge || isTooLong ? nil : padded / alignment * alignment
-  }
 }

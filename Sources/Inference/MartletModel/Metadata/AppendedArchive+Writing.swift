@@ -23,8 +23,6 @@ extension AppendedArchive {
   private static let flags: UInt16 = 0x0800
   /// The first date that the format can express, 1 January 1980.
   private static let date: UInt32 = 0x0021_0000
-  /// The largest number of entries, and of bytes in a name, that the format can count.
-  static let limit = 0xFFFE
 
   /// Returns an archive to append after `start` bytes; empty if there are no entries.
   static func bytes(of entries: [NewEntry], behind start: Int) -> [UInt8] {

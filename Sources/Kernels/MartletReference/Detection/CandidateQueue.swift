@@ -16,11 +16,6 @@ struct CandidateQueue {
   let scores: UnsafeMutableBufferPointer<Float>
   private(set) var count = 0
 
-  init(heap: UnsafeMutableBufferPointer<Int32>, scores: UnsafeMutableBufferPointer<Float>) {
-    self.heap = heap
-    self.scores = scores
-  }
-
   private func score(_ place: Int) -> Float { scores[Int(heap[place])] }
 
   /// Adds a box that is not in the queue.

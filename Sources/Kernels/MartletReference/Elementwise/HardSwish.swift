@@ -86,12 +86,4 @@ extension Reference {
       output[i] = x * min(6, max(0, x + 3)) / 6
     }
   }
-
-  @export(implementation)
-  package static func hardSwish<Scalar: FixedWidthInteger>(
-    _ input: UnsafeMutableBufferPointer<Scalar>, _ hardSwish: ByteHardSwish,
-    into output: UnsafeMutableBufferPointer<Scalar>
-  ) {
-    for i in 0..<input.count { output[i] = Scalar(clamping: hardSwish(Int32(input[i]))) }
-  }
 }

@@ -21,11 +21,6 @@ struct VP8LTransform {
   /// One pixel for each tile, or the palette.
   var data: [UInt32] = []
 
-  init(kind: Kind, width: Int) {
-    self.kind = kind
-    self.width = width
-  }
-
   var tileColumns: Int { VP8LDecoder.tileCount(width, bits) }
 
   /// Sets the palette from the differences of its colors.

@@ -45,10 +45,11 @@ private struct BasicLSTM<Scalar: Element, Bias: Element, State: Element> {
     try p.expect(weights, ofInput: Input.weights, axis: 0, extent: 4 * cell.cells)
     try p.expect(weights, ofInput: Input.weights, axis: 1, extent: cell.depth)
     x = try p.input(Input.x, as: Scalar.self)
-    self.last = try p.writableInput(1, as: Scalar.self, count: cell.batches * cell.cells)
+    self.last = try p.writableInput(
+      Input.lastOutput, as: Scalar.self, count: cell.batches * cell.cells)
     self.weights = try p.input(Input.weights, as: Scalar.self)
     bias = try p.input(Input.bias, as: Bias.self, count: 4 * cell.cells)
-    state = try p.writableInput(4, as: State.self, count: cell.batches * cell.cells)
+    state = try p.writableInput(Input.cellState, as: State.self, count: cell.batches * cell.cells)
     let rows = try p.shape([cell.batches, cell.cells])
     y = try p.output(0, as: Scalar.self, shape: rows)
     newState = try p.output(1, as: State.self, shape: rows)
