@@ -117,6 +117,9 @@ package struct CompiledModel {
   /// The number of calls of kernels.
   package var layerCount: Int { lowering.layers.count }
 
+  /// What the model keeps between runs.
+  var states: [Lowering.State] { lowering.states(at: offsets) }
+
   /// Whether `name` can be the name of a type in generated code. Names that the code uses cannot.
   package static func isTypeName(_ name: String) -> Bool {
     SourceText.isTypeName(name)
