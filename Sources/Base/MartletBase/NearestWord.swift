@@ -2,7 +2,6 @@
 //
 // Cost      O(*m* *n*) for each word of *m* and *n* characters.
 // Source    Wagner and Fischer, The String-to-String Correction Problem, 1974.
-// Checked   Tests/MartletBaseTests/NearestWordTests.swift
 //===----------------------------------------------------------------------===//
 
 extension [String] {

@@ -2,8 +2,6 @@
 //
 // For deadlines and measurements. The standard library's `ContinuousClock` does the same, but links
 // all of Swift's concurrency.
-//
-// Checked   Tests/MartletSystemTests/MonotonicClockTests.swift
 //===----------------------------------------------------------------------===//
 
 /// A clock that never goes back and cannot be set.

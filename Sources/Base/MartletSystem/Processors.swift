@@ -5,7 +5,6 @@
 // Contract  At least 1. On Linux, at most the processors that the process may run on (`taskset`, cpusets
 //           of containers), and at most the CPU quota of its control groups, rounded up.
 // Source    proc_pid_status(5), cgroups(7); Linux, Documentation/admin-guide/cgroup-v2.rst
-// Checked   Tests/MartletSystemTests/ProcessorsTests.swift
 //===----------------------------------------------------------------------===//
 
 /// The processors of this machine.

@@ -1,7 +1,4 @@
 //===--- SystemError.swift - errors of system calls -----------------------===//
-//
-// Checked   Tests/MartletSystemTests/SystemErrorTests.swift
-//===----------------------------------------------------------------------===//
 
 /// An error of a system call.
 package struct SystemError: Error, Equatable, Sendable {

@@ -1,7 +1,4 @@
 //===--- Threads.swift - threads of the system ----------------------------===//
-//
-// Checked   Tests/MartletSystemTests/ThreadsTests.swift
-//===----------------------------------------------------------------------===//
 
 /// Detached threads.
 package enum Threads {

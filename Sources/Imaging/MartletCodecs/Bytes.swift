@@ -2,7 +2,6 @@
 //
 // Contract  Returns nil for any number that is not entirely inside the bytes, for every offset;
 //           nothing traps.
-// Checked   Tests/MartletCodecsTests/BytesTests.swift
 //===----------------------------------------------------------------------===//
 
 /// The byte order of a number in a file.

@@ -2,8 +2,6 @@
 //
 // Contract  A strict decoder throws the first damage. Otherwise the first error of each case is
 //           collected, so the number of warnings does not grow with the file.
-// Checked   Tests/MartletCodecsTests/PNGDamageTests.swift, GIFTests.swift,
-//           WebPDamageTests.swift
 //===----------------------------------------------------------------------===//
 
 /// An error of a decoder that may recover from it.

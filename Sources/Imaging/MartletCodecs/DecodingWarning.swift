@@ -3,7 +3,6 @@
 // Contract  A warning is the error that a strict decoder throws at the same place. A decoder
 //           reports each kind of damage once, so the number of warnings does not grow with the
 //           file. A video reader holds the warnings of one frame at a time.
-// Checked   Tests/MartletCodecsTests, by every format's suite
 //===----------------------------------------------------------------------===//
 
 /// Damage in an image file or a video that did not stop the decoder.

@@ -15,7 +15,6 @@
 //           data did, and the caller throws. Used by one thread at a time.
 // Cost      An addition and a comparison for each row or block of data, never for each byte. The check
 //           is asked every quarter of a million steps.
-// Checked   Tests/MartletCodecsTests/DecodingWorkTests.swift
 //===----------------------------------------------------------------------===//
 
 public import MartletBase

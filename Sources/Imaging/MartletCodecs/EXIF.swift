@@ -8,7 +8,6 @@
 //           Nothing outside the range is read.
 // Cost      One pass over the first directory.
 // Source    TIFF 6.0 section 2; Exif 2.32 section 4.6.4, tag 274
-// Checked   Tests/MartletCodecsTests/EXIFTests.swift
 //===----------------------------------------------------------------------===//
 
 /// Reads and writes EXIF blocks.

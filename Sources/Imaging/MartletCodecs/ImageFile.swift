@@ -7,7 +7,6 @@
 //           formats, only JPEG, PNG, BMP and PNM. Gray is copied to three equal channels; alpha is
 //           dropped, as in Pillow's `convert("RGB")`. Colors of an RGB profile are converted to sRGB
 //           unless the caller turns that off.
-// Checked   Tests/MartletCodecsTests/ImageFileTests.swift
 //===----------------------------------------------------------------------===//
 
 public import MartletBase

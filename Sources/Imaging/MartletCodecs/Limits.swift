@@ -2,8 +2,6 @@
 //
 // A header of a few bytes can request any amount of memory. Every decoder checks these limits
 // before it allocates memory for a header's values.
-//
-// Checked   Tests/MartletCodecsTests/LimitsTests.swift, and by every codec's suite
 //===----------------------------------------------------------------------===//
 
 import struct MartletImage.ImageLimits

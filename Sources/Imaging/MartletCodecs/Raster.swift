@@ -3,7 +3,6 @@
 // Contract  Samples are 8 bits, row-major from the top left, channels interleaved, rows without
 //           padding. Colors are as stored in the file: alpha is not premultiplied, no color profile
 //           is applied.
-// Checked   Tests/MartletCodecsTests, by every codec's suite
 //===----------------------------------------------------------------------===//
 
 public import struct MartletImage.ImageSize

@@ -7,7 +7,6 @@
 // Contract  The samples equal those of the full image, averaged. Rows that are not added are zeros.
 // Cost      One addition per sample, vectorized over a row. In memory: the reduced samples, and two
 //           bytes for each sample of a full row.
-// Checked   Tests/MartletCodecsTests/RowReducerTests.swift
 //===----------------------------------------------------------------------===//
 
 import struct MartletImage.ImageSize

@@ -5,7 +5,6 @@
 //
 // Contract  Subscripts check their index. Uses of `base` must stay within `count` elements. The
 //           owner calls `deallocate` when it is destroyed, and nothing may be used after that.
-// Checked   Tests/MartletCodecsTests/JPEGDecodingTests.swift, JPEGHuffmanTests.swift
 //===----------------------------------------------------------------------===//
 
 /// A fixed number of integers, initially zero.

@@ -2,7 +2,6 @@
 //
 // Contract  Each case carries the numbers that disagree and no free text, so a test can expect
 //           exactly one error.
-// Checked   the suites of each operation that throws
 //===----------------------------------------------------------------------===//
 
 /// Why pixels, a rectangle or a normalization were rejected.

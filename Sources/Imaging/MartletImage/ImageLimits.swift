@@ -2,7 +2,6 @@
 //
 // Contract  Sides and pixels are limited so that no product of sides, channels and bytes of a valid
 //           image overflows. The caller sets how much memory a file may use.
-// Checked   Tests/MartletImageTests/AreaTests.swift, PixelBufferTests.swift
 //===----------------------------------------------------------------------===//
 
 /// The size limits of images, and the memory limit for decoding a file.

@@ -5,7 +5,6 @@
 // Contract  x is 0...255; the memory order is rows, columns, channels (NHWC). The reciprocal is
 //           computed once, in Float, as in TensorFlow Lite's task library.
 // Cost      One pass, no allocation.
-// Checked   Tests/MartletImageTests/PixelNormalizationTests.swift, against NumPy
 //===----------------------------------------------------------------------===//
 
 /// The mean and standard deviation that map pixels to the range of a float network's input.

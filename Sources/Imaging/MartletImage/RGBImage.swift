@@ -5,7 +5,6 @@
 //
 // Contract  pixels.count == width · height · 3, always; pixel (x, y) starts at
 //           byte (y · width + x) · 3.
-// Checked   Tests/MartletImageTests/RGBImageTests.swift
 //===----------------------------------------------------------------------===//
 
 /// An image of packed 8-bit red, green and blue.

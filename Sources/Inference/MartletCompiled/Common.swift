@@ -3,7 +3,6 @@
 // Contract  Bit for bit LiteRT 2.3.0's reference kernels. Elementwise layers may write their output
 //           over an input.
 // Cost      One pass over the elements.
-// Checked   Tests/MartletCompilerTests/CompiledModelTests.swift
 //===----------------------------------------------------------------------===//
 
 /// Layers that are the same for every processor.

@@ -5,7 +5,6 @@
 // time to compile grows with the square of the length, so that pieces are faster.
 //
 // Contract  Constants stay where the linker places them, aligned to words. Little-endian processors.
-// Checked   Tests/MartletCompiledTests/CompiledMemoryTests.swift, .ci/check/plugin
 //===----------------------------------------------------------------------===//
 
 /// Access to memory for generated code.

@@ -1,7 +1,4 @@
 //===--- CompiledTensor.swift - inputs and outputs of compiled models -----===//
-//
-// Checked   Tests/MartletCompiledTests/CompiledTensorTests.swift
-//===----------------------------------------------------------------------===//
 
 /// The shape and quantization of an input or output: real = scale · (element - zero point).
 public struct CompiledTensor<let rank: Int>: Sendable {

@@ -12,7 +12,6 @@
 //           Weights    For each pair of channels a, b and each four taps: bytes a0 b0 a2 b2, then
 //           a1 b1 a3 b3. Taps are padded with zeros to a multiple of eight.
 // Cost      About 72 instructions for 64 products.
-// Checked   Tests/MartletCompilerTests/CompiledModelTests.swift
 //===----------------------------------------------------------------------===//
 
 /// Layers for processors with the DSP extension: Cortex-M4, M7, M33.

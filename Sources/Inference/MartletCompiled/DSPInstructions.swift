@@ -6,7 +6,6 @@
 //
 // Contract  A word holds two 16-bit or four 8-bit integers, the lowest first.
 // Source    Arm Architecture Reference Manual, Armv7-M: SMLAD, SXTB16, SMMULR
-// Checked   Tests/MartletCompiledTests/DSPInstructionTests.swift
 //===----------------------------------------------------------------------===//
 
 #if MARTLET_DSP

@@ -4,7 +4,6 @@
 //           input that is not smaller. A record of two operands has the number of elements after
 //           which the right one repeats, and the bits of the least and greatest result.
 // Cost      One pass; three for softmax.
-// Checked   Tests/MartletCompilerTests/OperatorCasesTests.swift
 //===----------------------------------------------------------------------===//
 
 extension Floats {

@@ -6,7 +6,6 @@
 //           biases by output channel, then weights by rows, columns, output channels. In a record,
 //           the least and greatest result have the bits of floats.
 // Cost      One product for each tap and channel, four at a time in convolutions.
-// Checked   Tests/MartletCompilerTests/OperatorCasesTests.swift
 //===----------------------------------------------------------------------===//
 
 /// Layers of floats.

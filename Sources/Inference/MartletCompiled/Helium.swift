@@ -6,7 +6,6 @@
 // Contract  As `Portable`, but a channel's integers are those of `DSP`, and its bias has 128 times
 //           the sum of its weights added: activations have 128 less in the patches.
 // Cost      About nine instructions for 64 products.
-// Checked   Tests/MartletCompilerTests/CompiledModelTests.swift, .ci/check/compiled
 //===----------------------------------------------------------------------===//
 
 /// Layers for processors with Helium: Cortex-M52, M55, M85.

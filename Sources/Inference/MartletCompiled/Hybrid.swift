@@ -9,7 +9,6 @@
 //           is 1 if a sum is multiplied by the channel's scale first, then by the image's. The scratch
 //           memory has 16 bits for each element of an image or row.
 // Cost      Two passes over the input, and one product for each tap and channel.
-// Checked   Tests/MartletCompilerTests/OperatorCasesTests.swift
 //===----------------------------------------------------------------------===//
 
 /// Layers of floats whose weights are signed bytes.

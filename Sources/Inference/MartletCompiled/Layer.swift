@@ -5,7 +5,6 @@
 //
 // Contract  A record begins at a multiple of four bytes and consists of 32-bit integers, little
 //           endian. Activations of bytes are unsigned bytes: those of signed models have 128 added.
-// Checked   Tests/MartletCompilerTests/CompiledModelTests.swift
 //===----------------------------------------------------------------------===//
 
 /// The extents of a layer that slides a window over an image, and the range of its results.

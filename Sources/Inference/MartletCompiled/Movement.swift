@@ -2,7 +2,6 @@
 //
 // Contract  Elements are moved as bytes. The output does not overlap the input.
 // Cost      Each byte of the output is written once.
-// Checked   Tests/MartletCompilerTests/OperatorCasesTests.swift
 //===----------------------------------------------------------------------===//
 
 extension Layer {

@@ -2,7 +2,6 @@
 //
 // Contract  Taps outside the image have the input's zero point. A patch is in the order of the
 //           filter: rows, columns, channels.
-// Checked   Tests/MartletCompilerTests/CompiledModelTests.swift
 //===----------------------------------------------------------------------===//
 
 /// Copies the window of output pixel `x`, `y` to `patch`.

@@ -7,7 +7,6 @@
 //           them is stored before the channels. The output may overlap the input as the compiler's
 //           plan has it: an output pixel is written when nothing reads what it covers any more.
 // Cost      One product for each tap and channel.
-// Checked   Tests/MartletCompilerTests/CompiledModelTests.swift
 //===----------------------------------------------------------------------===//
 
 /// Layers for every processor.

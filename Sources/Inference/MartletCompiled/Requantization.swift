@@ -9,7 +9,6 @@
 //           products of 64 bits, which 32-bit processors compute by calls.
 // Cost      Two products of 32 bits with high words.
 // Source    gemmlowp, SaturatingRoundingDoublingHighMul and RoundingDivideByPOT
-// Checked   Tests/MartletCompiledTests/RequantizationTests.swift
 //===----------------------------------------------------------------------===//
 
 /// The high word of `2 a b`, rounded to nearest with ties upward. `a` and `b` are not both the

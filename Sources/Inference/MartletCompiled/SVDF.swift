@@ -7,7 +7,6 @@
 //           the output's zero point; the bias of each filter, in which the input's zero point is
 //           folded; that of each unit; the weights over time; and those over features, as bytes.
 // Cost      A product for each filter and input, and for each sum kept.
-// Checked   Tests/MartletCompilerTests/OperatorCasesTests.swift
 //===----------------------------------------------------------------------===//
 
 extension Layer {

@@ -2,7 +2,6 @@
 //
 // Contract  Bit for bit LiteRT 2.3.0's reference kernels.
 // Cost      One pass; three for softmax.
-// Checked   Tests/MartletCompilerTests/OperatorCasesTests.swift
 //===----------------------------------------------------------------------===//
 
 extension Shorts {

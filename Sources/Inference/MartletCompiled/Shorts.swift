@@ -5,7 +5,6 @@
 //           word first, and those of `shortened` or `roundedOnce`. Filters are in the order of
 //           `Portable`.
 // Cost      One product for each tap and channel.
-// Checked   Tests/MartletCompilerTests/OperatorCasesTests.swift
 //===----------------------------------------------------------------------===//
 
 /// Layers of 16-bit integers with weights of bytes.

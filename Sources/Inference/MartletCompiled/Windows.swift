@@ -3,7 +3,6 @@
 // The loops that layers of bytes, 16-bit integers and floats share.
 //
 // Contract  Output pixels come in memory order; taps outside the image are left out.
-// Checked   Tests/MartletCompilerTests/OperatorCasesTests.swift
 //===----------------------------------------------------------------------===//
 
 /// Calls `body` for each tap of output pixel `x`, `y` that lies within the image, with the index of

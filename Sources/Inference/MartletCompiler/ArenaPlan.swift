@@ -10,7 +10,6 @@
 // Cost      Memory in proportion to the number of values. The third power of their number, a few times,
 //           up to a limit: half a second for 136 layers. Beyond `orderedCount` values, their number
 //           times how many are in use at once, up to a limit.
-// Checked   Tests/MartletCompilerTests/ArenaPlanTests.swift
 //===----------------------------------------------------------------------===//
 
 /// A value that needs memory from the layer that writes it to the last that reads it.

@@ -1,7 +1,6 @@
 //===--- ChannelScaling.swift - constants of an output channel ------------===//
 //
 // Contract  The input's zero point is folded into the bias. Factors are LiteRT's.
-// Checked   Tests/MartletCompilerTests/ChannelScalingTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -1,7 +1,4 @@
 //===--- CompileError.swift - errors of compiling a model -----------------===//
-//
-// Checked   Tests/MartletCompilerTests/CompileErrorTests.swift
-//===----------------------------------------------------------------------===//
 
 import MartletBase
 import MartletInference

@@ -7,7 +7,6 @@
 //           same model gives the same text and bytes. The results are those of the interpreter, bit
 //           for bit; with floats, those of its reference kernels, as long as all are finite, up to the sign of zero.
 // Cost      Time and memory in proportion to the size of the file, and to `ArenaPlan`.
-// Checked   Tests/MartletCompilerTests/CompiledModelTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -1,7 +1,4 @@
 //===--- Layer.swift - one call of the generated code ---------------------===//
-//
-// Checked   Tests/MartletCompilerTests/CompiledModelTests.swift
-//===----------------------------------------------------------------------===//
 
 import MartletBase
 

@@ -1,7 +1,6 @@
 //===--- Lowering+Elements.swift - layers without weights -----------------===//
 //
 // Contract  As in `Lowering.swift`.
-// Checked   Tests/MartletCompilerTests/CompiledModelTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

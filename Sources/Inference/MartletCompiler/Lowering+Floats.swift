@@ -1,7 +1,6 @@
 //===--- Lowering+Floats.swift - layers of floats -------------------------===//
 //
 // Contract  As in `Lowering.swift`; numbers in records have the bits of floats.
-// Checked   Tests/MartletCompilerTests/OperatorCasesTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -1,7 +1,6 @@
 //===--- Lowering+Movement.swift - layers that move elements --------------===//
 //
 // Contract  As in `Lowering.swift`. Elements of all types are moved as bytes.
-// Checked   Tests/MartletCompilerTests/OperatorCasesTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -1,7 +1,6 @@
 //===--- Lowering+Operands.swift - operands and outputs -------------------===//
 //
 // Contract  As in `Lowering.swift`. What has no kernel is noted, and `nil` returned.
-// Checked   Tests/MartletCompilerTests/OperatorCasesTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -2,7 +2,6 @@
 //
 // Contract  As in `Lowering.swift`. One operand has the output's shape; the other one may be smaller
 //           if its extents end the output's, so that it repeats. Either may be a constant.
-// Checked   Tests/MartletCompilerTests/OperatorCasesTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -2,7 +2,6 @@
 //
 // Contract  As in `Lowering.swift`. Where the elements of the output are wider, it begins so much
 //           lower that no unread element is overwritten.
-// Checked   Tests/MartletCompilerTests/OperatorCasesTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -1,7 +1,6 @@
 //===--- Lowering+SVDF.swift - layers with a state ------------------------===//
 //
 // Contract  As in `Lowering.swift`. The state is a value of the arena that is never overwritten.
-// Checked   Tests/MartletCompilerTests/OperatorCasesTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -1,7 +1,6 @@
 //===--- Lowering+Shorts.swift - layers of 16-bit integers ----------------===//
 //
 // Contract  As in `Lowering.swift`. Zero points are 0; weights are bytes and biases have 64 bits.
-// Checked   Tests/MartletCompilerTests/OperatorCasesTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -3,7 +3,6 @@
 // Each output element is at a constant distance from the one before it along the same axis.
 //
 // Contract  As in `Lowering.swift`. Elements of all types are moved as bytes.
-// Checked   Tests/MartletCompilerTests/OperatorCasesTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

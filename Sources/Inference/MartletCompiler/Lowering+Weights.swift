@@ -1,7 +1,6 @@
 //===--- Lowering+Weights.swift - layers with weights ---------------------===//
 //
 // Contract  As in `Lowering.swift`.
-// Checked   Tests/MartletCompilerTests/CompiledModelTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -1,7 +1,6 @@
 //===--- Lowering+Windows.swift - sliding windows -------------------------===//
 //
 // Contract  As in `Lowering.swift`.
-// Checked   Tests/MartletCompilerTests/OperatorCasesTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

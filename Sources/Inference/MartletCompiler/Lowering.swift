@@ -8,7 +8,6 @@
 //           Activations are unsigned bytes; those of int8 tensors have 128 added. Zero points are
 //           folded into biases.
 // Cost      Time and memory in proportion to the size of the file.
-// Checked   Tests/MartletCompilerTests/CompiledModelTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -5,7 +5,6 @@
 //
 // Contract  The integers are those of `Shorts`. No product exceeds 64 bits.
 // Cost      A pass over the weights, and about a microsecond.
-// Checked   Tests/MartletCompilerTests/ShortScalingTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -6,7 +6,6 @@
 //
 // Contract  `(sum · multiplier + half - (sum < 0 ? 1 : 0)) >> shift` equals the rounded product for
 //           every sum, checked at both sides of every step.
-// Checked   Tests/MartletCompilerTests/SingleRoundingTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

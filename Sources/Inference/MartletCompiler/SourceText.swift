@@ -3,7 +3,6 @@
 // Contract  Text of a model cannot end the comment or the literal that it is in. A name of a model
 //           becomes an identifier only if the Swift compiler reads it as one wherever generated code
 //           uses it.
-// Checked   Tests/MartletCompilerTests/SourceTextTests.swift, .ci/check/names
 //===----------------------------------------------------------------------===//
 
 enum SourceText {

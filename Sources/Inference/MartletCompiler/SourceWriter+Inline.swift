@@ -5,7 +5,6 @@
 // Contract  In Embedded Swift each record is one literal: no heap, no copy. Elsewhere long records are
 //           pieces, which compile faster, and are copied to the heap at their first use.
 // Cost      The Swift compiler needs 0.05 s for a literal of 16 KiB, 1 s for 64 KiB, 4 s for 128 KiB.
-// Checked   Tests/MartletCompilerTests/SourceWriterTests.swift, .ci/check/plugin
 //===----------------------------------------------------------------------===//
 
 extension SourceWriter {

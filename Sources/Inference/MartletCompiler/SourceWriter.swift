@@ -4,7 +4,6 @@
 //
 // Contract  The text compiles with the module `MartletCompiled` and the standard library alone, in
 //           Embedded Swift too. The same layers give the same text.
-// Checked   Tests/MartletCompilerTests/SourceWriterTests.swift, CompiledModelTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -1,8 +1,6 @@
 //===--- TypeName.swift - the name of a model's type ----------------------===//
 //
 // The build plugin, which can import no module, has a link to this file.
-//
-// Checked   Tests/MartletCompilerTests/TypeNameTests.swift
 //===----------------------------------------------------------------------===//
 
 enum TypeName {

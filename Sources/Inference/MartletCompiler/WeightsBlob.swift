@@ -2,7 +2,6 @@
 //
 // Contract  A record begins at a multiple of four bytes; integers are little endian. A record beyond
 //           the limit is not stored.
-// Checked   Tests/MartletCompilerTests/CompiledModelTests.swift
 //===----------------------------------------------------------------------===//
 
 /// Where a program's weights are.

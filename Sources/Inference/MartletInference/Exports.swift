@@ -3,8 +3,6 @@
 // All declarations of `MartletOperators` and `MartletBase` that a custom operator needs, and those of
 // a model that reading it uses. The parts of a model's metadata stay in `MartletModel`, because
 // names such as `Normalization`, `ColorSpace` or `TensorGroup` would often conflict.
-//
-// Checked   Tests/MartletOperatorTests/ExportsTests.swift
 //===----------------------------------------------------------------------===//
 
 @_exported public import enum MartletModel.FlatBufferError

@@ -2,8 +2,6 @@
 //
 // Either those of a subgraph, in its order and with its tensors' names, or those of a signature, in
 // the signature's order and with its names.
-//
-// Checked   Tests/MartletInferenceTests/SignatureTests.swift
 //===----------------------------------------------------------------------===//
 
 public import MartletModel

@@ -7,7 +7,6 @@
 //           from several tasks at once: each task creates its own interpreter from a `PreparedModel`.
 // Cost      Weights stay in the model's memory unless a kernel packs them, and are shared by all
 //           interpreters of a prepared model. Each interpreter has an arena and variables.
-// Checked   Tests/MartletInferenceTests/InterpreterTests.swift, `martlet conformance`
 //===----------------------------------------------------------------------===//
 
 public import MartletModel

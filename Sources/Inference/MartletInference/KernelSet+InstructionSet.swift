@@ -1,7 +1,4 @@
 //===--- KernelSet+InstructionSet.swift - instruction set of the kernels --===//
-//
-// Checked   Tests/MartletKernelsTests/MicrokernelsTests.swift, .ci/check/dependency
-//===----------------------------------------------------------------------===//
 
 import MartletKernels
 

@@ -6,7 +6,6 @@
 //
 // Contract  An empty list does not mean that the model runs: shapes and values are not checked.
 // Cost      A look-up per operator, and a trial preparation without memory.
-// Checked   Tests/MartletInferenceTests/MissingOperatorsTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

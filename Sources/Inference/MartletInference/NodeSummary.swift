@@ -1,8 +1,6 @@
 //===--- NodeSummary.swift - summary of a prepared node -------------------===//
 //
 // What `inspect`, profiles and benchmarks print about a node: its operator, its shapes, its work.
-//
-// Checked   Tests/MartletInferenceTests/NodeSummaryTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

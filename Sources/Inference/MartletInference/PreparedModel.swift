@@ -5,7 +5,6 @@
 //
 // Contract  Immutable and Sendable: pass it to any number of tasks, each of which creates its own
 //           `Interpreter`.
-// Checked   Tests/MartletInferenceTests/PreparedModelTests.swift
 //===----------------------------------------------------------------------===//
 
 public import MartletModel

@@ -3,7 +3,6 @@
 // Contract  Operators are found by code and version. An unsupported operator or version throws an
 //           error that names both, before anything runs. If several operators match, the one added
 //           last is used, so user-defined operators replace the package's own.
-// Checked   Tests/MartletInferenceTests/InterpreterTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletModel

@@ -2,8 +2,6 @@
 //
 // `BuiltinOperator` of the TensorFlow Lite schema, version 3 (LiteRT 2.3.0): the number that a file
 // carries and the name that converters print.
-//
-// Checked   Tests/MartletModelTests/BuiltinOperatorTests.swift
 //===----------------------------------------------------------------------===//
 
 /// A builtin operator; the raw value is the schema's.

@@ -6,7 +6,6 @@
 // Contract  Every index in these values is valid: a tensor names a buffer that exists, an operator
 //           names tensors of its subgraph. `Model(bytes:)` throws otherwise.
 // Cost      One pass over the tables; constant data is not touched.
-// Checked   Tests/MartletModelTests/ModelTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

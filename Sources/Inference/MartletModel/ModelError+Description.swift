@@ -1,7 +1,4 @@
 //===--- ModelError+Description.swift - the errors in words ---------------===//
-//
-// Checked   Tests/MartletModelTests/ModelTests.swift
-//===----------------------------------------------------------------------===//
 
 extension ModelPlace: CustomStringConvertible {
   /// The place in words, for error messages: `tensor 3 of subgraph 0`.

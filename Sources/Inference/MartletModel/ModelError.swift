@@ -1,7 +1,4 @@
 //===--- ModelError.swift - errors of reading a model ---------------------===//
-//
-// Checked   Tests/MartletModelTests/ModelTests.swift
-//===----------------------------------------------------------------------===//
 
 @_exported public import MartletBase
 

@@ -5,8 +5,6 @@
 // `Shape.maximumProduct`.
 //
 // Contract  Reading a file of n bytes takes time and memory in proportion to n and to `tables`.
-// Checked   Tests/MartletModelTests/ModelLimitsTests.swift, FlexBufferTests.swift,
-//           Tests/MartletModelTests/FlatBuffers/FlatBufferTests.swift, and by fuzzing
 //===----------------------------------------------------------------------===//
 
 /// Limits beyond which a model is rejected.

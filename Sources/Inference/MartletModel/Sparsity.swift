@@ -2,8 +2,6 @@
 //
 // The schema's `SparsityParameters`: the order in which axes are traversed, how blocks map to
 // axes, and for each level whether it is dense or compressed.
-//
-// Checked   Tests/MartletModelTests/SparsityTests.swift
 //===----------------------------------------------------------------------===//
 
 /// How the elements of a sparse constant are laid out.

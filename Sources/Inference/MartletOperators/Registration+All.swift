@@ -1,8 +1,6 @@
 //===--- Registration+All.swift - lists of all operators ------------------===//
 //
 // One list for each folder of operators.
-//
-// Checked   Tests/MartletToolTests/ConformanceTests.swift
 //===----------------------------------------------------------------------===//
 
 extension Registration {

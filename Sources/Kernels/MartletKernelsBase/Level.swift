@@ -2,8 +2,6 @@
 //
 // The tile sizes of the instruction set that a module is compiled for. Each microkernel has its own
 // file.
-//
-// Checked   Tests/MartletKernelsTests, on every instruction set that the processor has
 //===----------------------------------------------------------------------===//
 
 import MartletMicrokernels

@@ -3,7 +3,6 @@
 // Products of bytes, and loads and stores of partial vectors.
 //
 // Contract  A function accesses no more bytes than the count that it is given.
-// Checked   Tests/MartletKernelsTests/QuantizedDepthwiseTests.swift
 //===----------------------------------------------------------------------===//
 
 #if arch(arm64)

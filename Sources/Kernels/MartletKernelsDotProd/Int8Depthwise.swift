@@ -13,7 +13,6 @@
 // Contract  Bit-exact with the reference kernel. Sums wrap. Reads nothing outside the outputs'
 //           taps.
 // Cost      2 · pixels · taps · channels operations; twice as many for two parts.
-// Checked   Tests/MartletKernelsTests/QuantizedDepthwiseTests.swift
 //===----------------------------------------------------------------------===//
 
 #if arch(arm64)

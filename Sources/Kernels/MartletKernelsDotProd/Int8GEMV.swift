@@ -8,7 +8,6 @@
 //
 // Contract  Bit-exact with `RealRequantizer`: ties away from zero.
 // Cost      2 · depth · 64 operations, limited by the memory bandwidth of the weights.
-// Checked   Tests/MartletKernelsTests/FullyConnectedTests.swift
 //===----------------------------------------------------------------------===//
 
 #if arch(arm64)

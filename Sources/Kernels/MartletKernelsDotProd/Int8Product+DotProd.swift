@@ -5,7 +5,6 @@
 //
 // Contract  Exact; sums wrap. Reads whole groups of four bytes of each row.
 // Cost      2 · rows · depth · columns operations, 32 per instruction.
-// Checked   Tests/MartletKernelsTests/QuantizedConvolutionTests.swift, FullyConnectedTests.swift
 //===----------------------------------------------------------------------===//
 
 #if arch(arm64) && !MARTLET_I8MM

@@ -6,8 +6,6 @@
 // Contract  Exact; sums wrap. Reads whole groups of eight bytes of each row.
 // Cost      2 · rows · depth · columns operations, 64 per instruction; for a single row 32, and
 //           pairs of columns are separated.
-// Checked   Tests/MartletKernelsTests/QuantizedConvolutionTests.swift, FullyConnectedTests.swift,
-//           if the processor supports it; .ci/check/arm64
 //===----------------------------------------------------------------------===//
 
 #if arch(arm64) && MARTLET_I8MM

@@ -7,7 +7,6 @@
 // towards plus infinity. Subtracting 1 from negative numbers makes their ties round away from zero.
 //
 // Contract  Bit-exact with `Requantizer` for right shifts of 1...31.
-// Checked   Tests/MartletKernelsTests/RequantizationTests.swift
 //===----------------------------------------------------------------------===//
 
 #if arch(arm64)

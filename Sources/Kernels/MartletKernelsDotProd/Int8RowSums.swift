@@ -7,7 +7,6 @@
 //
 // Contract  Exact; sums wrap.
 // Cost      One pass over the rows.
-// Checked   Tests/MartletKernelsTests/QuantizedConvolutionTests.swift, FullyConnectedTests.swift
 //===----------------------------------------------------------------------===//
 
 #if arch(arm64)

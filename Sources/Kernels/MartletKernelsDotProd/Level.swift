@@ -8,7 +8,6 @@
 //
 // Contract  Kernels are `@export(interface)`: in Embedded Swift a module recompiles what it
 //           imports, and the callers of these kernels are compiled without the instructions.
-// Checked   Tests/MartletKernelsTests, if the processor supports it; .ci/check/arm64
 //===----------------------------------------------------------------------===//
 
 #if arch(arm64)

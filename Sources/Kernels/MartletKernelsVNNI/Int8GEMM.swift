@@ -14,7 +14,6 @@
 //
 // Contract  Exact; sums wrap. Reads whole groups of four bytes of each row.
 // Cost      2 · rows · depth · width operations; each row of x is read once per panel.
-// Checked   Tests/MartletKernelsTests/QuantizedConvolutionTests.swift, FullyConnectedTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletMicrokernels

@@ -4,7 +4,6 @@
 //
 // Contract  Exact; sums wrap. Columns are in order.
 // Cost      2 · rows · depth · width operations.
-// Checked   Tests/MartletKernelsTests/HybridConvolutionTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletMicrokernels

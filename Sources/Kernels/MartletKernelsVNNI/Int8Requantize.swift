@@ -12,7 +12,6 @@
 // negative sums, so it is omitted if the range excludes values below the zero point.
 //
 // Contract  Bit-exact with `Requantizer` for right shifts of 1...31.
-// Checked   Tests/MartletKernelsTests/RequantizationTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletMicrokernels

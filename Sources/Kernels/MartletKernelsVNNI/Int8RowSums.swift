@@ -7,7 +7,6 @@
 //
 // Contract  Exact; sums wrap. Reads whole groups of four bytes of each row.
 // Cost      One pass over the rows.
-// Checked   Tests/MartletKernelsTests/QuantizedConvolutionTests.swift, FullyConnectedTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletMicrokernels

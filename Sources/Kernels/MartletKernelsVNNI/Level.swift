@@ -3,8 +3,6 @@
 // VNNI extends x86-64-v4 and uses its vectors. Its instruction multiplies four unsigned bytes by
 // four signed ones and adds all products to a 32-bit sum. The module has only the kernels that need
 // it.
-//
-// Checked   Tests/MartletKernelsTests, if the processor supports it
 //===----------------------------------------------------------------------===//
 
 import MartletMicrokernels

@@ -2,8 +2,6 @@
 //
 // Arguments of the conversions between rows of pixels and rows of separate components, as in image
 // files.
-//
-// Checked   Tests/MartletKernelsTests/Uint8YCbCrTests.swift, Uint8ToYCbCrTests.swift
 //===----------------------------------------------------------------------===//
 
 /// A row of luma and two color differences to convert to packed RGB.

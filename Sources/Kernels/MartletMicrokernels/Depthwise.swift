@@ -2,8 +2,6 @@
 //
 // Arguments of depthwise convolutions, for adjacent outputs that use the same taps. Each channel
 // has its own filter.
-//
-// Checked   Tests/MartletKernelsTests/Float32DepthwiseTests.swift, QuantizedDepthwiseTests.swift
 //===----------------------------------------------------------------------===//
 
 /// The taps of a window, or their weights.

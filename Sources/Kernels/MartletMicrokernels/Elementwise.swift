@@ -4,7 +4,6 @@
 //
 // Contract  Counts are multiples of the instruction set's lanes. The result may be an operand's
 //           memory. Types that are not fixed are uint8, int8 or int16.
-// Checked   Tests/MartletKernelsTests, on every instruction set that the processor has
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -2,8 +2,6 @@
 //
 // Arguments of the transform of adjacent blocks of 8x8 samples to quantized coefficients, as stored
 // in image files.
-//
-// Checked   Tests/MartletKernelsTests/Int16ForwardDCTTests.swift
 //===----------------------------------------------------------------------===//
 
 /// A line of blocks of samples to convert to quantized coefficients.

@@ -2,8 +2,6 @@
 //
 // Arguments of transforms of many complex signals. Real and imaginary parts are stored separately;
 // the values of one sample of all signals are adjacent.
-//
-// Checked   Tests/MartletKernelsTests/Float32FourierTests.swift
 //===----------------------------------------------------------------------===//
 
 /// The discrete Fourier transform, in place, of samples in bit-reversed order.

@@ -4,7 +4,6 @@
 // as a tile is wide; unused columns are zero.
 //
 // Contract  Output bits do not depend on how rows and columns are split.
-// Checked   Tests/MartletKernelsTests, on every instruction set that the processor has
 //===----------------------------------------------------------------------===//
 
 /// The weights of the columns of a panel: one row, as wide as the panel, per element of the depth.

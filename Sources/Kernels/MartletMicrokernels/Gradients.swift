@@ -1,8 +1,6 @@
 //===--- Gradients.swift - gradients --------------------------------------===//
 //
 // Arguments of the gradients of a row of a float image.
-//
-// Checked   Tests/MartletKernelsTests/Float32GradientsTests.swift
 //===----------------------------------------------------------------------===//
 
 /// The gradients of samples of four floats (red, green, blue and an unused one), each of its

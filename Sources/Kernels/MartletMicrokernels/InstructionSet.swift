@@ -14,7 +14,6 @@
 //           Functions take raw pointers and concrete vectors only. A generic of the standard
 //           library, compiled for a newer processor, could otherwise be linked into code that runs
 //           on an older one (.ci/check/kernels).
-// Checked   Tests/MartletKernelsTests, on every instruction set that the processor has
 //===----------------------------------------------------------------------===//
 
 import MartletBase

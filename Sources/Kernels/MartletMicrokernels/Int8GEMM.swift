@@ -9,7 +9,6 @@
 //           `int8GroupQuads`. The header of a vector of 16 columns has biases and mantissas, as
 //           32-bit integers; then the offsets of even and of odd columns, and their shifts, as
 //           64-bit integers. Shifts of odd columns are reduced by 32.
-// Checked   Tests/MartletKernelsTests/QuantizedConvolutionTests.swift, FullyConnectedTests.swift
 //===----------------------------------------------------------------------===//
 
 /// The number of 32-bit integers in the header of a vector of 16 columns.

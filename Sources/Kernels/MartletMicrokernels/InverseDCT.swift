@@ -2,8 +2,6 @@
 //
 // Arguments of the transform of consecutive blocks of 8x8 coefficients, as stored in image files,
 // to adjacent blocks of 8x8 samples, or of 4x4, 2x2 or 1x1 for a reduced image.
-//
-// Checked   Tests/MartletKernelsTests/Int16InverseDCTTests.swift
 //===----------------------------------------------------------------------===//
 
 /// A line of blocks of quantized coefficients to convert to samples.

@@ -1,8 +1,6 @@
 //===--- Pooling.swift - pooling ------------------------------------------===//
 //
 // Arguments of maxima and sums over windows with the same number of pixels, per channel.
-//
-// Checked   Tests/MartletKernelsTests/PoolingTests.swift
 //===----------------------------------------------------------------------===//
 
 /// Windows of an image of floats.

@@ -2,8 +2,6 @@
 //
 // Arguments of the conversion of integer sums of products to quantized values, or to floats if the
 // input was quantized at run time.
-//
-// Checked   Tests/MartletKernelsTests/RequantizationTests.swift, HybridConvolutionTests.swift
 //===----------------------------------------------------------------------===//
 
 /// The parameters of requantization that are the same for all channels.

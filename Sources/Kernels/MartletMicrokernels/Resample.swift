@@ -3,8 +3,6 @@
 // Arguments of weighted sums of bytes of images, two taps at a time. A weight w is split into
 // 16-bit h and l with w = 2^15 h + l. Two taps are stored as two numbers: the pair of their h and
 // the pair of their l, the first tap's in the lower half. An odd last tap is paired with zeros.
-//
-// Checked   Tests/MartletImageTests/ResizeTests.swift
 //===----------------------------------------------------------------------===//
 
 /// The inputs and weights of an output.

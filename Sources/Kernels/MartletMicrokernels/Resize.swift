@@ -2,8 +2,6 @@
 //
 // Arguments of a row of a resized image. Each pixel is the weighted mean of four, two in the row
 // above its position and two in the row below.
-//
-// Checked   Tests/MartletKernelsTests/BilinearResizeTests.swift
 //===----------------------------------------------------------------------===//
 
 /// The two pixels around a position along an axis, and the distance from the first.

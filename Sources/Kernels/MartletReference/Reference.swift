@@ -7,7 +7,6 @@
 //           right sizes and parameters that preparation has checked. Kernels do not allocate or
 //           throw. Layouts are NHWC, row-major. Generic kernels are compiled in the calling module
 //           for the types that it uses; this module has no code for all types.
-// Checked   Tests/MartletReferenceTests, Tests/MartletToolTests/ConformanceTests.swift
 //===----------------------------------------------------------------------===//
 
 /// The reference kernels.

@@ -6,7 +6,6 @@
 //
 // Cost      One pass, 8 bytes per step; 8 KiB of tables, built on first use.
 // Source    PNG (third edition) section 5.5 and annex D
-// Checked   Tests/MartletBaseTests/Digest/CRC32Tests.swift
 //===----------------------------------------------------------------------===//
 
 /// The CRC-32 checksum.

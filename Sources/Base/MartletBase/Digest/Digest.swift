@@ -1,7 +1,4 @@
 //===--- Digest.swift - a SHA-256 digest ----------------------------------===//
-//
-// Checked   Tests/MartletBaseTests/Digest/SHA256Tests.swift
-//===----------------------------------------------------------------------===//
 
 /// A SHA-256 digest.
 package struct Digest: Hashable, Sendable {

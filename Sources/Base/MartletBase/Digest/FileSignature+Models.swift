@@ -7,7 +7,6 @@
 //           and TensorFlow files are recognized by the order of their first fields.
 // Source    onnx.proto (ModelProto), Model.proto of Core ML, saved_model.proto and graph.proto of
 //           TensorFlow, torch.save, the Git LFS specification.
-// Checked   Tests/MartletBaseTests/Digest/FileSignatureTests.swift
 //===----------------------------------------------------------------------===//
 
 extension FileSignature {

@@ -5,7 +5,6 @@
 // Contract  Reads the first 16 bytes, or 128 of a model. Formats that are not in the table return
 //           `nil`.
 // Source    The formats' specifications; ISO/IEC 14496-12 section 4.3 for brands behind `ftyp`.
-// Checked   Tests/MartletBaseTests/Digest/FileSignatureTests.swift
 //===----------------------------------------------------------------------===//
 
 /// A file format that is recognized by its first bytes.

@@ -6,7 +6,6 @@
 // Contract  Any number of `update`s of any size; the digest depends only on their concatenation.
 //           Messages must be shorter than 2^61 bytes.
 // Cost      Constant memory; allocates nothing.
-// Checked   Tests/MartletBaseTests/Digest/SHA256Tests.swift: NIST's vectors, and sha256sum
 //===----------------------------------------------------------------------===//
 
 /// Computes a SHA-256 digest incrementally.

@@ -2,8 +2,6 @@
 //
 // One block of zeros, aligned for every vector width, that lives as long as its owner. All other
 // code uses pointers into arenas.
-//
-// Checked   Tests/MartletBaseTests/Execution/ArenaTests.swift
 //===----------------------------------------------------------------------===//
 
 /// A block of zero-filled memory, aligned to a cache line. It is safe to keep: `base` is valid as

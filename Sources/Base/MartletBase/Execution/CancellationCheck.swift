@@ -6,7 +6,6 @@
 // Contract  Once a check has returned a reason, it returns one until the work has ended. Any thread
 //           may ask at any time.
 // Cost      One call of a closure, about once per millisecond, never in an inner loop.
-// Checked   Tests/MartletBaseTests/Execution/CancellationCheckTests.swift, WorkersTests.swift
 //===----------------------------------------------------------------------===//
 
 /// Why an operation stopped early.

@@ -4,7 +4,6 @@
 // closure, as `Workers` does, so that it also compiles for Embedded Swift, which has no mutex.
 //
 // Contract  Bodies never run in parallel. `none` is for networks used by one task at a time.
-// Checked   Tests/MartletSystemTests/Workers/LockTests.swift
 //===----------------------------------------------------------------------===//
 
 #if !hasFeature(Embedded)

@@ -6,7 +6,6 @@
 // Contract  At most `limit` bytes, which fit every thread's stack; 0 on platforms with small
 //           stacks. The memory is uninitialized.
 // Cost      No allocation; the memory is not touched.
-// Checked   Tests/MartletBaseTests/Execution/StackMemoryTests.swift
 //===----------------------------------------------------------------------===//
 
 /// Memory that is valid during a call.

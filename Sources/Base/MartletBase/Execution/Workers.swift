@@ -7,7 +7,6 @@
 //           Splitting must not make an output's bits depend on the number of workers. If
 //           `cancellation` returns a reason, chunks that have not started are skipped; the caller
 //           must ask it again before using the outputs.
-// Checked   Tests/MartletBaseTests/Execution/WorkersTests.swift, Tests/MartletSystemTests/Workers
 //===----------------------------------------------------------------------===//
 
 /// Runs the chunks of a kernel's work, possibly in parallel.

@@ -5,7 +5,6 @@
 //
 // Contract  Bit-exact with gemmlowp's `exp_on_negative_values` for Q5.26 and
 //           `one_over_one_plus_x_for_x_in_0_1`.
-// Checked   Tests/MartletBaseTests/FixedPoint/FixedPointFunctionsTests.swift
 //===----------------------------------------------------------------------===//
 
 /// Fixed-point functions.

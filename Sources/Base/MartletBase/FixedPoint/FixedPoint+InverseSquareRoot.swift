@@ -4,7 +4,6 @@
 //
 // Contract  Bit-exact with LiteRT 2.3.0's `GetInvSqrtQuantizedMultiplierExp`. Arguments up to 1,
 //           including zero, give one.
-// Checked   Tests/MartletBaseTests/FixedPoint/FixedPointInverseSquareRootTests.swift
 //===----------------------------------------------------------------------===//
 
 extension FixedPointMultiplier {

@@ -6,7 +6,6 @@
 //
 // Contract  Bit-exact with LiteRT's `log_x_for_x_greater_than_or_equal_to_1` from Q12.19 to Q5.26;
 //           arguments must be at least one.
-// Checked   Tests/MartletBaseTests/FixedPoint/FixedPointLogarithmTests.swift
 //===----------------------------------------------------------------------===//
 
 extension FixedPoint {

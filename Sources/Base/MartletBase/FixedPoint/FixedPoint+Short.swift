@@ -5,7 +5,6 @@
 //
 // Contract  Bit-exact with gemmlowp's `tanh` and `logistic` of `FixedPoint<int16_t, m>`. Constants
 //           are the rounded 32-bit constants.
-// Checked   Tests/MartletBaseTests/FixedPoint/FixedPointShortTests.swift
 //===----------------------------------------------------------------------===//
 
 extension FixedPoint {

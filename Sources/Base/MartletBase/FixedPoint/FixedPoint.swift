@@ -7,7 +7,6 @@
 // Contract  Bit-exact with LiteRT's double-rounding arithmetic (gemmlowp): the doubling high
 //           multiplication rounds to nearest, ties towards plus infinity; the right shift rounds to
 //           nearest, ties away from zero.
-// Checked   Tests/MartletReferenceTests/RequantizerTests.swift
 //===----------------------------------------------------------------------===//
 
 /// A real factor as a 31-bit fixed-point mantissa and an exponent.

@@ -2,7 +2,6 @@
 //
 // Contract  Members keep their order. Rounded numbers are decimal, without exponent or trailing
 //           zeros. Strings are escaped as in RFC 8259. NaN and infinities become `null`.
-// Checked   Tests/MartletBaseTests/JSON/JSONTests.swift
 //===----------------------------------------------------------------------===//
 
 /// A JSON value; its description is one line.

@@ -5,7 +5,6 @@
 //           no lone surrogates. Numbers keep their text, so that the reader chooses the type.
 // Cost      One pass; the recursion depth is the nesting depth, which is limited.
 // Source    RFC 8259
-// Checked   Tests/MartletBaseTests/JSON/JSONParserTests.swift
 //===----------------------------------------------------------------------===//
 
 extension JSON {

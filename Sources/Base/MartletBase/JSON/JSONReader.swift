@@ -7,7 +7,6 @@
 // Contract  A member that is missing or has another type throws a `JSONError` with its path:
 //           `cases[3].inputs[0].shape`. Integers are exact or throw; floating-point numbers are
 //           rounded to the nearest.
-// Checked   Tests/MartletBaseTests/JSON/JSONReaderTests.swift
 //===----------------------------------------------------------------------===//
 
 /// A type that can be decoded from JSON.

@@ -2,7 +2,6 @@
 //
 // Contract  TFLite BATCH_MATMUL: either matrix may be stored transposed, and the batches of both
 //           are broadcast over up to three axes.
-// Checked   Tests/MartletReferenceTests/BatchMatMulTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
 /// The extents of a batched matrix product.

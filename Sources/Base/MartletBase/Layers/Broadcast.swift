@@ -7,7 +7,6 @@
 // Contract  Offsets are in elements. The result is written in order, each element once. A shape
 //           without elements has no runs.
 // Cost      No index arithmetic within a run; a few operations between runs; no allocation.
-// Checked   Tests/MartletReferenceTests/BroadcastTests.swift
 //===----------------------------------------------------------------------===//
 
 /// The mapping of up to four operands' elements to those of a result.

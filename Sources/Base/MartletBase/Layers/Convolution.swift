@@ -2,7 +2,6 @@
 //
 // Contract  TFLite CONV_2D. If filters have fewer channels than the image, the image's channels
 //           form groups, each seen by an equal part of the filters. Filters are OHWI.
-// Checked   Tests/MartletReferenceTests/ConvolutionTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
 /// The extents of a convolution.

@@ -1,7 +1,6 @@
 //===--- DepthwiseConvolution.swift - extents of the layer ----------------===//
 //
 // Contract  TFLite DEPTHWISE_CONV_2D. Filters are HWC.
-// Checked   Tests/MartletReferenceTests/DepthwiseConvolutionTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
 /// The extents of a depthwise convolution.

@@ -2,7 +2,6 @@
 //
 // Contract  LiteRT's scales: the largest magnitude over 127, or, if asymmetric, the range including
 //           zero over 255 with a rounded zero point.
-// Checked   Tests/MartletReferenceTests/DynamicQuantizationTests.swift
 //===----------------------------------------------------------------------===//
 
 /// The quantization of floats of a known range to bytes.

@@ -1,7 +1,6 @@
 //===--- FullyConnected.swift - extents of the layer ----------------------===//
 //
 // Contract  TFLite FULLY_CONNECTED: weights are one row for each output.
-// Checked   Tests/MartletReferenceTests/FullyConnectedTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
 /// The extents of a fully connected layer.

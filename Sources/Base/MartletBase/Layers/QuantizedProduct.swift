@@ -5,7 +5,6 @@
 // Contract  Bit for bit LiteRT 2.3.0's `reference_ops::Mul`; the factor is computed in single
 //           precision, as there. Products wrap, never trap.
 // Cost      One fixed-point multiplication per element.
-// Checked   Tests/MartletReferenceTests/QuantizedProductTests.swift
 //===----------------------------------------------------------------------===//
 
 /// The product of two integers on the output's scale.

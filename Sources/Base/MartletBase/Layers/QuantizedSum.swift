@@ -10,7 +10,6 @@
 //           extra bits s are 20 for 8-bit operands, 15 for 16-bit ones and 7 for squares; factors
 //           are computed as in LiteRT, partly in single precision. Sums wrap and never trap.
 // Cost      Three fixed-point multiplications per element.
-// Checked   Tests/MartletReferenceTests/QuantizedSumTests.swift
 //===----------------------------------------------------------------------===//
 
 /// The combination of two integers on a common scale.

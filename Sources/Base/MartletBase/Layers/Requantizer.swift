@@ -5,7 +5,6 @@
 // Contract  Bit for bit LiteRT. Convolutions scale 32-bit sums in fixed point with two roundings,
 //           and 64-bit sums by a 15-bit mantissa with one (see FixedPoint.swift). Fully connected
 //           layers scale in double precision and round once, ties away from zero. Additions wrap.
-// Checked   Tests/MartletReferenceTests/RequantizerTests.swift
 //===----------------------------------------------------------------------===//
 
 /// The conversion of a layer's integer sums to quantized outputs.

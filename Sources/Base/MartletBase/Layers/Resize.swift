@@ -1,7 +1,6 @@
 //===--- Resize.swift - positions in a resized image ----------------------===//
 //
 // Contract  LiteRT's positions: in single precision, or in steps of 2⁻¹⁰.
-// Checked   Tests/MartletReferenceTests/ResizeTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
 /// The mapping of positions along one axis between two image sizes.

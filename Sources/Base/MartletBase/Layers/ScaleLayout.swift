@@ -1,7 +1,6 @@
 //===--- ScaleLayout.swift - scales of elements ---------------------------===//
 //
 // Contract  Each run of `run` elements shares a scale; after the last scale the first follows.
-// Checked   Tests/MartletReferenceTests/RequantizeTests.swift
 //===----------------------------------------------------------------------===//
 
 /// The mapping from elements of a tensor to their scales.

@@ -2,7 +2,6 @@
 //
 // Contract  TFLite TRANSPOSE_CONV. Filters are OHWI. The window is that of the convolution from the
 //           output to the input.
-// Checked   Tests/MartletReferenceTests/TransposeConvolutionTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
 /// The extents of a transposed convolution.

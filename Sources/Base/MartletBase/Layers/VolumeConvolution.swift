@@ -1,7 +1,6 @@
 //===--- VolumeConvolution.swift - extents of the layer -------------------===//
 //
 // Contract  TFLite CONV_3D. Images are NDHWC, filters DHWIO: the output channel is the innermost.
-// Checked   Tests/MartletReferenceTests/VolumeConvolutionTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
 /// A window that slides over the voxels of a batch of volumes.

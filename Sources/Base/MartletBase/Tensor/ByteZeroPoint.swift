@@ -2,8 +2,6 @@
 //
 // Kernels compute with unsigned bytes only. Signed bytes are converted by flipping the top bit,
 // which adds 128 to their zero point.
-//
-// Checked   Tests/MartletKernelsTests/QuantizedConvolutionTests.swift
 //===----------------------------------------------------------------------===//
 
 /// The zero point of a byte tensor, and the mask that makes its bytes unsigned.

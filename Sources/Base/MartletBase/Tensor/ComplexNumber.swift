@@ -1,8 +1,6 @@
 //===--- ComplexNumber.swift - complex numbers ----------------------------===//
 //
 // The element of complex64 tensors: two single-precision numbers, the real part first.
-//
-// Checked   Tests/MartletReferenceTests/CastTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
 /// A complex number of two single-precision parts.

@@ -1,8 +1,6 @@
 //===--- ElementType.swift - element types of tensors ---------------------===//
 //
 // The number types of the TensorFlow Lite schema, with the raw values that files carry.
-//
-// Checked   Tests/MartletBaseTests/Tensor/ElementTypeTests.swift
 //===----------------------------------------------------------------------===//
 
 /// The type of a tensor's elements.

@@ -5,7 +5,6 @@
 //
 // Contract  Conversion to single precision is exact. Conversion back rounds to nearest, ties to
 //           even, overflows to infinity, and keeps NaN.
-// Checked   Tests/MartletBaseTests/Tensor/HalfPrecisionTests.swift
 //===----------------------------------------------------------------------===//
 
 /// A float element type that computes in `Float` and rounds the result once.

@@ -1,8 +1,6 @@
 //===--- Quantization.swift - quantization parameters ---------------------===//
 //
 // real = scale * (q - zeroPoint), with one pair per tensor or one per slice along an axis.
-//
-// Checked   Tests/MartletBaseTests/Tensor/QuantizationTests.swift
 //===----------------------------------------------------------------------===//
 
 /// The affine map from a tensor's integers to real numbers: `real = scale * (q - zeroPoint)`.

@@ -6,7 +6,6 @@
 //           `maximumProduct`, so strides, byte and bit offsets, and their sums over all axes do not
 //           overflow. A scalar has rank 0 and one element.
 // Cost      A trivial value: copying it involves no reference counting, so kernels may hold it.
-// Checked   Tests/MartletBaseTests/Tensor/ShapeTests.swift
 //===----------------------------------------------------------------------===//
 
 /// The extents of a tensor, outermost first.

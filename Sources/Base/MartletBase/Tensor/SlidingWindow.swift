@@ -5,7 +5,6 @@
 // Contract  Output extents and padding are LiteRT's. SAME gives ⌈input / stride⌉ outputs and puts
 //           the odd padding pixel at the end. VALID gives the positions at which the whole window
 //           fits.
-// Checked   Tests/MartletBaseTests/Tensor/SlidingWindowTests.swift
 //===----------------------------------------------------------------------===//
 
 /// One axis of a sliding window.

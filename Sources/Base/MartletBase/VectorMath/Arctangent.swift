@@ -7,7 +7,6 @@
 //
 // Contract  Double: error under 3 ulp. Float: under 0.501 ulp. Special cases are those of C's
 //           `atan2`.
-// Checked   Tests/MartletBaseTests/VectorMath/ArctangentTests.swift (against the C library)
 //===----------------------------------------------------------------------===//
 
 extension VectorMath {

@@ -6,7 +6,6 @@
 // Contract  Float: error under 1.2 ulp (0.5 of the last addition, 0.6 of r and of the polynomial's
 //           tail, 0.03 of its coefficients), plus 0.5 ulp if the result is subnormal. Overflow
 //           gives infinity, underflow zero; NaN is preserved. Double: under 1 ulp.
-// Checked   Tests/MartletBaseTests/VectorMath/VectorMathTests.swift
 //===----------------------------------------------------------------------===//
 
 extension VectorMath {

@@ -5,7 +5,6 @@
 //
 // Contract  Error under 2 ulp; -1 for x <= -20, including -infinity. Zero keeps its sign; NaN is
 //           preserved. Arguments above zero give zero.
-// Checked   Tests/MartletBaseTests/VectorMath/ExpMinusOneTests.swift
 //===----------------------------------------------------------------------===//
 
 extension VectorMath {

@@ -4,7 +4,6 @@
 //
 // Contract  Double: error under 2 ulp. Float: under 0.501 ulp. Infinity and NaN give infinity, as
 //           in C's `hypot`.
-// Checked   Tests/MartletBaseTests/VectorMath/HypotenuseTests.swift (against the C library)
 //===----------------------------------------------------------------------===//
 
 extension VectorMath {

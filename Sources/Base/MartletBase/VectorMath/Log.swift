@@ -5,7 +5,6 @@
 //
 // Contract  Float: error under 1 ulp. Zero gives -infinity, a negative number NaN; NaN is
 //           preserved; subnormals lose no precision. Double: under 2 ulp.
-// Checked   Tests/MartletBaseTests/VectorMath/VectorMathTests.swift
 //===----------------------------------------------------------------------===//
 
 extension VectorMath {

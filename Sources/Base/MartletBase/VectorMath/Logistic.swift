@@ -5,7 +5,6 @@
 //
 // Contract  Float: error under 2.5 ulp, plus 0.5 ulp if the result is subnormal; 1 for x >= 16.7;
 //           NaN is preserved. Double: under 3 ulp.
-// Checked   Tests/MartletBaseTests/VectorMath/VectorMathTests.swift
 //===----------------------------------------------------------------------===//
 
 extension VectorMath {

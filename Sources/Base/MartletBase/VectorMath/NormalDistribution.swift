@@ -10,7 +10,6 @@
 //
 // Contract  Φ: relative error under 2⁻²⁰, also for very negative x, plus 0.5 ulp if the result is
 //           subnormal; NaN is preserved. erfc: relative error under 2⁻⁴².
-// Checked   Tests/MartletBaseTests/VectorMath/NormalDistributionTests.swift (against the C library)
 //===----------------------------------------------------------------------===//
 
 extension VectorMath {

@@ -5,7 +5,6 @@
 // Contract  Error under 0.501 ulp, plus 0.5 ulp if the result is subnormal: the exponent is at most
 //           104, so its error is at most 104 · 3 · 2⁻⁵³. Special cases are those of C's `pow`: x⁰
 //           and 1ʸ are 1 even for NaN; a negative number to a fractional power is NaN.
-// Checked   Tests/MartletBaseTests/VectorMath/PowTests.swift (against the C library in `Double`)
 //===----------------------------------------------------------------------===//
 
 extension VectorMath {

@@ -7,7 +7,6 @@
 // Contract  Exact, as C's `fmod`. The sign is that of x. NaN, an infinite x, or y = 0 give NaN; an
 //           infinite y gives x.
 // Cost      One 64-bit division per 40 powers of two between x and y.
-// Checked   Tests/MartletBaseTests/VectorMath/RemainderTests.swift (against the C library)
 //===----------------------------------------------------------------------===//
 
 extension VectorMath {

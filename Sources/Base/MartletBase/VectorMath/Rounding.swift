@@ -4,7 +4,6 @@
 // instruction. These functions do not.
 //
 // Contract  Exact; signed zeros, infinities and NaN are preserved.
-// Checked   Tests/MartletBaseTests/VectorMath/RoundingTests.swift
 //===----------------------------------------------------------------------===//
 
 extension VectorMath {

@@ -5,7 +5,6 @@
 //
 // Contract  Float: error under 2 ulp; odd; ±1 for |x| >= 9.02; NaN is preserved. Double: relative
 //           error under 2⁻⁴⁵.
-// Checked   Tests/MartletBaseTests/VectorMath/VectorMathTests.swift
 //===----------------------------------------------------------------------===//
 
 extension VectorMath {

@@ -9,7 +9,6 @@
 //           series omit less than 2⁻⁴⁰ of their sums. Sine is odd and keeps the sign of zero.
 //           Infinity and NaN give NaN.
 // Cost      Two 64-bit products and one polynomial.
-// Checked   Tests/MartletBaseTests/VectorMath/TrigonometryTests.swift (against the C library in `Double`)
 //===----------------------------------------------------------------------===//
 
 extension VectorMath {

@@ -7,7 +7,6 @@
 //           the same bits. A scalar `Float` is one lane of the vector form and has the same bits.
 //           The `Double` forms are used for tables of integers. Rounded to `Float`, they equal a
 //           correctly rounded single-precision library, except for one argument in many millions.
-// Checked   Tests/MartletBaseTests/VectorMath/VectorMathTests.swift (against the C library in `Double`)
 //===----------------------------------------------------------------------===//
 
 /// A namespace for elementary functions.

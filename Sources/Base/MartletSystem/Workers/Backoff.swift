@@ -6,7 +6,6 @@
 // callers alone for a pause, which gets longer each time that sharing fails again at once.
 //
 // Contract  Affects which threads work, never the result.
-// Checked   Tests/MartletSystemTests/Workers/BackoffTests.swift
 //===----------------------------------------------------------------------===//
 
 /// Decides from the last jobs whether to share a job with the workers.

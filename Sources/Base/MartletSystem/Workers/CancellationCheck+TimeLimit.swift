@@ -1,7 +1,4 @@
 //===--- CancellationCheck+TimeLimit.swift - time limits for work ---------===//
-//
-// Checked   Tests/MartletSystemTests/Workers/TimeLimitTests.swift
-//===----------------------------------------------------------------------===//
 
 public import MartletBase
 

@@ -4,7 +4,6 @@
 // image. `CancellationCheck.timeLimit` instead begins again with each of these operations.
 //
 // Contract  Any thread may ask the check. One thread at a time begins and pauses.
-// Checked   Tests/MartletSystemTests/Workers/DeadlineTests.swift
 //===----------------------------------------------------------------------===//
 
 package import MartletBase

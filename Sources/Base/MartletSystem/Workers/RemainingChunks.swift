@@ -5,7 +5,6 @@
 // which stays in its cache.
 //
 // Contract  Each chunk is taken exactly once.
-// Checked   Tests/MartletSystemTests/Workers/RemainingChunksTests.swift
 //===----------------------------------------------------------------------===//
 
 import Synchronization

@@ -19,8 +19,6 @@
 //           a waiting thread yields, and `Backoff` applies: beside two busy programs on two
 //           processors, a pool of two is as slow as one thread; without yielding and backoff it
 //           would be up to five times slower.
-// Checked   Tests/MartletSystemTests/Workers/ThreadPoolTests.swift, and by hand with
-//           `swift test --sanitize thread --filter MartletSystemTests`
 //===----------------------------------------------------------------------===//
 
 import Dispatch

@@ -6,7 +6,6 @@
 //           calls from within a chunk, run their own chunks one after the other. The threads end
 //           when the last copy of the `Workers` value is released.
 // Cost      Idle threads sleep. See `ThreadPool` for the protocol and its cost.
-// Checked   Tests/MartletSystemTests/Workers/ThreadPoolTests.swift
 //===----------------------------------------------------------------------===//
 
 import Dispatch

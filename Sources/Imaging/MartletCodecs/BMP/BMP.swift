@@ -8,7 +8,6 @@
 //           the end of the file are black or the first color, as in Pillow, with a warning.
 // Cost      One pass over the pixels.
 // Source    Windows: "Bitmap Storage"
-// Checked   Tests/MartletCodecsTests/BMPDecoderTests.swift
 //===----------------------------------------------------------------------===//
 
 public import struct MartletBase.Workers

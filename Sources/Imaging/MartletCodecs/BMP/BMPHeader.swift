@@ -11,7 +11,6 @@
 //
 // Source    Windows: BITMAPFILEHEADER, BITMAPCOREHEADER, BITMAPINFOHEADER,
 //           BITMAPV4HEADER, BITMAPV5HEADER; OS/2: BITMAPINFOHEADER2
-// Checked   Tests/MartletCodecsTests/BMPDecoderTests.swift
 //===----------------------------------------------------------------------===//
 
 /// The contents of a BMP file's headers.

@@ -2,7 +2,6 @@
 //
 // Contract  A color of n bits is scaled to 0...255 as v * 255 / (2^n - 1), rounded down (as in
 //           Pillow); a color without bits is 0.
-// Checked   Tests/MartletCodecsTests/BMPDecoderTests.swift
 //===----------------------------------------------------------------------===//
 
 /// A mask of the bits of one color.

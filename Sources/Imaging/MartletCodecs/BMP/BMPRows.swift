@@ -1,7 +1,4 @@
 //===--- BMPRows.swift - rows to samples ----------------------------------===//
-//
-// Checked   Tests/MartletCodecsTests/BMPDecoderTests.swift
-//===----------------------------------------------------------------------===//
 
 /// Converts rows of indices or pixels to samples.
 struct BMPRows {

@@ -11,7 +11,6 @@
 //           bytes after the last row are ignored. The code should end the image or fill it.
 // Cost      Linear in the bytes of the code and the pixels.
 // Source    Windows: "Bitmap Compression" (BI_RLE8, BI_RLE4)
-// Checked   Tests/MartletCodecsTests/BMPDecoderTests.swift
 //===----------------------------------------------------------------------===//
 
 /// Decodes run-length coded indices.

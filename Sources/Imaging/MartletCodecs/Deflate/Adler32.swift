@@ -9,7 +9,6 @@
 // Cost      One pass, 16 bytes per step, one reduction per 4 KiB, so that no lane overflows (256 ·
 //           255 · 257 / 2 < 2^32).
 // Source    RFC 1950 section 8.2
-// Checked   Tests/MartletCodecsTests/Adler32Tests.swift
 //===----------------------------------------------------------------------===//
 
 /// The Adler-32 checksum.

@@ -7,7 +7,6 @@
 //
 // Contract  Nothing outside the stream is read. The caller must not take more bits than a refill
 //           guarantees.
-// Checked   Tests/MartletCodecsTests/InflateTests.swift
 //===----------------------------------------------------------------------===//
 
 /// Reads the bits of a stream, from the lowest bit of its first byte on.

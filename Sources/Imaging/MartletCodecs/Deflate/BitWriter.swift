@@ -1,7 +1,4 @@
 //===--- BitWriter.swift - bits, lowest first -----------------------------===//
-//
-// Checked   Tests/MartletCodecsTests/DeflateTests.swift
-//===----------------------------------------------------------------------===//
 
 /// Appends bits to an array of bytes.
 struct BitWriter {

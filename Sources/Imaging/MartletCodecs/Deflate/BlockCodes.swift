@@ -4,7 +4,6 @@
 // which are run-length coded with a third code.
 //
 // Source    RFC 1951 sections 3.2.6 and 3.2.7
-// Checked   Tests/MartletCodecsTests/InflateTests.swift
 //===----------------------------------------------------------------------===//
 
 /// The codes of a block: one for literals and lengths, one for distances.

@@ -14,7 +14,6 @@
 //           kind `invalid`.
 // Cost      Building is linear in the table's size, at most about 2,000 entries.
 // Source    RFC 1951 sections 3.2.2, 3.2.5, 3.2.7
-// Checked   Tests/MartletCodecsTests/InflateTests.swift
 //===----------------------------------------------------------------------===//
 
 /// A table that maps the next bits of a stream to a symbol.

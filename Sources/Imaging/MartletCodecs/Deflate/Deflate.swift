@@ -7,7 +7,6 @@
 // Cost      Hash chains of up to 24 positions. Compared with 128, filtered images take about half
 //           the time and 4 % more bytes. The output is at most as large as that of zlib's level 4.
 // Source    RFC 1950, RFC 1951 section 4
-// Checked   Tests/MartletCodecsTests/DeflateTests.swift
 //===----------------------------------------------------------------------===//
 
 /// Encodes zlib streams.

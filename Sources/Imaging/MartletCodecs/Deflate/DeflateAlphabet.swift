@@ -1,7 +1,6 @@
 //===--- DeflateAlphabet.swift - symbols of Deflate -----------------------===//
 //
 // Source    RFC 1951 sections 3.2.5 to 3.2.7
-// Checked   Tests/MartletCodecsTests/InflateTests.swift, DeflateTests.swift
 //===----------------------------------------------------------------------===//
 
 /// The constants of Deflate's three alphabets.

@@ -4,7 +4,6 @@
 // (stored, fixed codes, dynamic codes), and the smallest is chosen; the earlier one of equals.
 //
 // Source    RFC 1951 sections 3.2.3 to 3.2.7
-// Checked   Tests/MartletCodecsTests/DeflateTests.swift
 //===----------------------------------------------------------------------===//
 
 /// A sequence of literals and matches that share their codes.

@@ -5,7 +5,6 @@
 // code of their own, whose lengths come first.
 //
 // Source    RFC 1951 section 3.2.7
-// Checked   Tests/MartletCodecsTests/DeflateTests.swift
 //===----------------------------------------------------------------------===//
 
 /// The header of a dynamic block.

@@ -18,7 +18,6 @@
 //           remaining space.
 // Cost      One refill per up to three literals; matches are copied 16 bytes per step.
 // Source    RFC 1951 section 3.2.5
-// Checked   Tests/MartletCodecsTests/InflateTests.swift
 //===----------------------------------------------------------------------===//
 
 extension Inflate {

@@ -13,7 +13,6 @@
 // Cost      One lookup per symbol (two for rare ones), one refill per up to three literals, 16
 //           bytes per step in matches.
 // Source    RFC 1950, RFC 1951
-// Checked   Tests/MartletCodecsTests/InflateTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

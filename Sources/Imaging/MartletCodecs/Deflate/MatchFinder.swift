@@ -6,7 +6,6 @@
 // Contract  The same bytes give the same matches; of equally long ones, the nearest. The length of
 //           the search is limited.
 // Cost      At most `chainLength` comparisons per position.
-// Checked   Tests/MartletCodecsTests/DeflateTests.swift
 //===----------------------------------------------------------------------===//
 
 /// Finds earlier occurrences of the bytes at a position.

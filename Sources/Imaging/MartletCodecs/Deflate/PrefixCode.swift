@@ -9,7 +9,6 @@
 //           decoders require it. Equal frequencies are ordered by symbol.
 // Cost      One sort of the symbols.
 // Source    RFC 1951 section 3.2.2 for the order of the codes
-// Checked   Tests/MartletCodecsTests/PrefixCodeTests.swift
 //===----------------------------------------------------------------------===//
 
 /// A prefix code over the symbols 0, 1, 2, …

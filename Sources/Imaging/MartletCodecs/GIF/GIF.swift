@@ -6,7 +6,6 @@
 //           them. Damage that Pillow recovers from gives the same samples and a warning.
 // Cost      The canvas, the indices and the codes of a frame are in memory at once.
 // Source    GIF89a specification (CompuServe, 1990)
-// Checked   Tests/MartletCodecsTests/GIFTests.swift
 //===----------------------------------------------------------------------===//
 
 public import struct MartletBase.Workers

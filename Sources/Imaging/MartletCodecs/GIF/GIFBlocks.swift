@@ -5,7 +5,6 @@
 // Contract  Extensions other than the graphic control are skipped, and so are bytes that begin no
 //           block, with a warning unless they are zero. A sub-block that is cut off is dropped.
 // Source    GIF89a sections 15 to 27
-// Checked   Tests/MartletCodecsTests/GIFTests.swift
 //===----------------------------------------------------------------------===//
 
 import struct MartletImage.ImageLimits

@@ -6,7 +6,6 @@
 //           frame with its transparent color or, without one, the background color; with its first
 //           color if its table has no such color (as Pillow).
 // Source    GIF89a section 23
-// Checked   Tests/MartletCodecsTests/GIFTests.swift
 //===----------------------------------------------------------------------===//
 
 import struct MartletImage.ImageLimits

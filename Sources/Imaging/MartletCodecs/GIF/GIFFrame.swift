@@ -3,7 +3,6 @@
 // Contract  The indices of missing pixels are those of the transparent color, or else 0. Indices
 //           beyond the color table are black; without any table, an index is a gray.
 // Source    GIF89a sections 20 to 23, appendices E and F
-// Checked   Tests/MartletCodecsTests/GIFTests.swift
 //===----------------------------------------------------------------------===//
 
 /// The contents of a graphic control extension.

@@ -5,7 +5,6 @@
 //
 // Contract  Results are -8 to 8 for every value of 0 to 1, whatever the parameters.
 // Source    ICC.1:2022 (ISO 15076-1), sections 10.6 and 10.18
-// Checked   Tests/MartletCodecsTests/ICCTests.swift
 //===----------------------------------------------------------------------===//
 
 import enum MartletBase.VectorMath

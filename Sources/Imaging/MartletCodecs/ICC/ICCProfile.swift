@@ -6,7 +6,6 @@
 // Contract  Returns nil for a profile of another kind (gray, CMYK, tables only) and for a damaged one:
 //           a profile never stops an image from being decoded. Nothing outside the bytes is read.
 // Source    ICC.1:2022 (ISO 15076-1), sections 7, 8.3.3, 9.2.44 and 10
-// Checked   Tests/MartletCodecsTests/ICCTests.swift
 //===----------------------------------------------------------------------===//
 
 /// A profile that maps device colors to XYZ by three curves and a matrix.

@@ -7,7 +7,6 @@
 //           fraction bits: the same samples on every machine.
 // Cost      Six table lookups a pixel.
 // Source    IEC 61966-2-1 (sRGB), adapted to D50 as in ICC's sRGB profiles
-// Checked   Tests/MartletCodecsTests/ICCTests.swift
 //===----------------------------------------------------------------------===//
 
 import enum MartletBase.VectorMath

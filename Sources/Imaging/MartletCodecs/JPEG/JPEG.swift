@@ -14,7 +14,6 @@
 // Cost      In memory: the image, a few bands of samples and, for an image of several scans, the
 //           coefficients (2 bytes each) that its samples depend on.
 // Source    ITU-T T.81; T.871 (JFIF); Adobe Technical Note 5116
-// Checked   Tests/MartletCodecsTests/JPEGDecodingTests.swift
 //===----------------------------------------------------------------------===//
 
 public import struct MartletBase.Workers

@@ -6,7 +6,6 @@
 //
 // Contract  The bands depend only on the frame, so the result is the same for any number of
 //           workers.
-// Checked   Tests/MartletCodecsTests/JPEGDecodingTests.swift
 //===----------------------------------------------------------------------===//
 
 /// Bands of whole lines of minimum coded units.

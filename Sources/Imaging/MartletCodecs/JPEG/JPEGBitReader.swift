@@ -8,7 +8,6 @@
 //           enough for a code (16) and the value after it (15 at most). All calls get the same
 //           file.
 // Cost      One branch, one load and a few operations per four codes.
-// Checked   Tests/MartletCodecsTests/JPEGHuffmanTests.swift
 //===----------------------------------------------------------------------===//
 
 /// A position in the entropy-coded data of a scan.

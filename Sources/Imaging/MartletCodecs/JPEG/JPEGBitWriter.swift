@@ -2,7 +2,6 @@
 //
 // Contract  The highest bit first; a zero byte follows each 0xFF. The caller provides room: at most
 //           `JPEGWaitingBits.largestBlock` bytes for a block.
-// Checked   Tests/MartletCodecsTests/JPEGEncoderTests.swift
 //===----------------------------------------------------------------------===//
 
 /// The bits that do not fill a byte yet; they pass from one writer to the next.

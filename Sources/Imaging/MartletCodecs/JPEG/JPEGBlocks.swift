@@ -4,7 +4,6 @@
 //           deallocates the memory and must outlive all copies of it.
 // Cost      One check per block. Blocks of a reduced image hold the coefficients that its samples
 //           depend on: 2 of 64 for 1/8, 40 of 64 for 1/4.
-// Checked   Tests/MartletCodecsTests/JPEGDecodingTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletKernels

@@ -1,7 +1,6 @@
 //===--- JPEGColor.swift - color model of an image ------------------------===//
 //
 // Source    ITU-T T.871 (JFIF); Adobe Technical Note 5116 (the APP14 marker)
-// Checked   Tests/MartletCodecsTests/JPEGDecodingTests.swift
 //===----------------------------------------------------------------------===//
 
 /// The color model of a frame's components.

@@ -5,7 +5,6 @@
 //
 // Contract  Products are rounded as in the tables of common decoders, so the samples are identical.
 // Cost      One pass over a cached row.
-// Checked   Tests/MartletCodecsTests/JPEGDecodingTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletKernels

@@ -8,7 +8,6 @@
 //           sample is valid.
 // Cost      About 0.4 MB for the rings; 2 1/8 bytes per sample of the file, or less for
 //           a reduced image, if all coefficients are kept.
-// Checked   Tests/MartletCodecsTests/JPEGComponentTests.swift, JPEGDecodingTests.swift
 //===----------------------------------------------------------------------===//
 
 /// One component of a frame.

@@ -5,7 +5,6 @@
 //
 // Contract  Codes that the standard's table lacks, or that are longer than the bits, have no entry.
 // Cost      One load for all codes of an entry; 16 kB per table.
-// Checked   Tests/MartletCodecsTests/JPEGRedrawingTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

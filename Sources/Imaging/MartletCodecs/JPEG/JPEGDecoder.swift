@@ -11,7 +11,6 @@
 //           end-of-image markers, as in libjpeg-turbo.
 // Cost      One pass over the file. An image of one scan is rendered while it is read, any other
 //           after the last scan.
-// Checked   Tests/MartletCodecsTests/JPEGDecodingTests.swift, JPEGDamageTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

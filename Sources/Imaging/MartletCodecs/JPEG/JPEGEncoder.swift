@@ -9,7 +9,6 @@
 // Cost      Linear in the number of pixels; the file is in memory, and the samples and codes of one row
 //           of blocks.
 // Source    ITU-T T.81 annexes A, F, K; T.871 (JFIF); quality scale of the Independent JPEG Group
-// Checked   Tests/MartletCodecsTests/JPEGEncoderTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

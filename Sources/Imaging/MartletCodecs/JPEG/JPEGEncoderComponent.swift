@@ -4,7 +4,6 @@
 //
 // Contract  Coefficients other than zero are found by words of four.
 // Source    ITU-T T.81 annexes C, F, K; quality scale of the Independent JPEG Group
-// Checked   Tests/MartletCodecsTests/JPEGEncoderTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -3,7 +3,6 @@
 // Contract  A baseline frame in one scan, with the standard's Huffman tables. An orientation other than
 //           1 is written as EXIF.
 // Source    ITU-T T.81 annex B; T.871 (JFIF)
-// Checked   Tests/MartletCodecsTests/JPEGEncoderTests.swift, JPEGRedrawingTests.swift
 //===----------------------------------------------------------------------===//
 
 /// What a file with one scan states before the codes.

@@ -2,7 +2,6 @@
 //
 // Contract  Every case gives a position: `offset` counts bytes from the start of the file, `scan`
 //           counts scans, and `unit` counts the minimum coded units of a scan, all from zero.
-// Checked   Tests/MartletCodecsTests/JPEGHeaderTests.swift, JPEGDamageTests.swift
 //===----------------------------------------------------------------------===//
 
 /// Why bytes could not be decoded as JPEG, or why an image could not be encoded.

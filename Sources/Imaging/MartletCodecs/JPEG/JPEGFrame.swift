@@ -6,7 +6,6 @@
 //
 // Contract  Width, height and their product are checked against the limits before memory is
 //           allocated.
-// Checked   Tests/MartletCodecsTests/JPEGHeaderTests.swift
 //===----------------------------------------------------------------------===//
 
 import struct MartletImage.ImageSize

@@ -6,7 +6,6 @@
 //
 // Contract  Any table that `init` accepts decodes any bits without trapping.
 // Cost      One load for a short code; 5 kB per table.
-// Checked   Tests/MartletCodecsTests/JPEGHuffmanTests.swift
 //===----------------------------------------------------------------------===//
 
 /// The four tables of each class that a scan can use.

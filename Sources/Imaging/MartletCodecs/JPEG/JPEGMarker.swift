@@ -1,8 +1,6 @@
 //===--- JPEGMarker.swift - marker codes ----------------------------------===//
 //
 // ITU-T T.81, table B.1. A marker is 0xFF and a code; only the code is stored.
-//
-// Checked   Tests/MartletCodecsTests/JPEGHeaderTests.swift
 //===----------------------------------------------------------------------===//
 
 /// The codes that follow 0xFF.

@@ -3,7 +3,6 @@
 // The components of eight rows of an image, and the coefficients of a group of their blocks.
 //
 // Contract  Beyond the image's edge, the last column and row are repeated.
-// Checked   Tests/MartletCodecsTests/JPEGEncoderTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

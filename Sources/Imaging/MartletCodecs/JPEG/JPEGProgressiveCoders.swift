@@ -8,7 +8,6 @@
 //           invalid code ends its band, and a coefficient after the band is kept.
 // Cost      A block in an end-of-band run costs a decrement in a first scan, and a visit to each
 //           nonzero coefficient in a later one.
-// Checked   Tests/MartletCodecsTests/JPEGDecodingTests.swift
 //===----------------------------------------------------------------------===//
 
 /// Decodes the first bits of DC coefficients.

@@ -5,7 +5,6 @@
 //
 // Contract  Every read is checked against the end of the file.
 // Cost      No copy; a segment is a range of the file.
-// Checked   Tests/MartletCodecsTests/JPEGHeaderTests.swift
 //===----------------------------------------------------------------------===//
 
 /// A position in the file between segments.

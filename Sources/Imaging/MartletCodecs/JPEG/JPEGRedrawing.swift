@@ -9,7 +9,6 @@
 //           metadata are copied. Returns nil for a file of another kind (progressive, gray, RGB, CMYK,
 //           several scans), a damaged one, and one whose colors would be converted.
 // Cost      One pass over the file, without decoding its pixels; the new file is in memory.
-// Checked   Tests/MartletCodecsTests/JPEGRedrawingTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -6,7 +6,6 @@
 // Contract  A block with a code that the standard's Huffman tables lack is invalid.
 // Cost      For most copied coefficients, a part of a table load.
 // Source    ITU-T T.81 annex F
-// Checked   Tests/MartletCodecsTests/JPEGRedrawingTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -5,7 +5,6 @@
 //           blends it with that band's first samples.
 // Order     A row's pixels depend only on samples: the timing does not affect the result.
 // Cost      The samples of a band stay in the second-level cache.
-// Checked   Tests/MartletCodecsTests/JPEGDecodingTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -6,7 +6,6 @@
 // Contract  A scan that `init` accepts names components of the frame, each once, with a band and a
 //           bit position that its coder supports. If several components have the same identifier, the
 //           scan names them in the order of the frame, as in libjpeg-turbo.
-// Checked   Tests/MartletCodecsTests/JPEGHeaderTests.swift
 //===----------------------------------------------------------------------===//
 
 /// The contents of an SOS segment.

@@ -10,7 +10,6 @@
 //           An unexpected restart marker is kept for later, skipped or accepted, by the rule of
 //           `jpeg_resync_to_restart`. Work that has been stopped ends the scan.
 // Cost      One call per block; no allocation.
-// Checked   Tests/MartletCodecsTests/JPEGDamageTests.swift
 //===----------------------------------------------------------------------===//
 
 /// Decodes the bits of one block to coefficients.

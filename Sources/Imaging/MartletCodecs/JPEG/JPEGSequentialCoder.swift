@@ -6,7 +6,6 @@
 //           tables must outlive the coder. Damaged bits give the coefficients of libjpeg-turbo: an
 //           invalid code ends its block, and a coefficient after the last one replaces it.
 // Cost      One table load per coefficient in most cases.
-// Checked   Tests/MartletCodecsTests/JPEGDecodingTests.swift
 //===----------------------------------------------------------------------===//
 
 /// Decodes the bits of a sequential scan to coefficients.

@@ -10,7 +10,6 @@
 //           scan's data use the bits known from earlier scans.
 // Cost      Up to 250 multiplications per block; memory for a line of blocks.
 // Source    ITU-T T.81, K.8; libjpeg-turbo, jdcoefct.c
-// Checked   Tests/MartletCodecsTests/JPEGRecoveryTests.swift
 //===----------------------------------------------------------------------===//
 
 /// Estimates the coefficients of one component.

@@ -2,8 +2,6 @@
 //
 // ITU-T T.81, tables K.3 to K.6. The frames of a motion JPEG video may omit their Huffman tables;
 // these are then used.
-//
-// Checked   Tests/MartletCodecsTests/JPEGHuffmanTests.swift
 //===----------------------------------------------------------------------===//
 
 extension JPEGHuffmanTable {

@@ -2,8 +2,6 @@
 //
 // ITU-T T.81, B.2.4.1 and figure A.6. Tables are stored in natural (row-major) order, as the
 // transform reads them.
-//
-// Checked   Tests/MartletCodecsTests/JPEGHeaderTests.swift
 //===----------------------------------------------------------------------===//
 
 /// The coding order of the coefficients of a block.

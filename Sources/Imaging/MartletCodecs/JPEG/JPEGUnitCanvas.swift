@@ -4,7 +4,6 @@
 //
 // Contract  Chrominance samples are repeated for drawing and averaged afterwards, so that those of
 //           pixels without a patch are unchanged.
-// Checked   Tests/MartletCodecsTests/JPEGRedrawingTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

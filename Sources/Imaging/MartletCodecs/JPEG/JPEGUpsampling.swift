@@ -14,7 +14,6 @@
 //           and `sums` have `JPEGComponent.slack` more elements than samples, so that a whole
 //           vector is in memory even if it begins a sample later.
 // Cost      16 samples per step; a component of full size is not copied.
-// Checked   Tests/MartletCodecsTests/JPEGDecodingTests.swift
 //===----------------------------------------------------------------------===//
 
 /// Scales the rows of a component to the image's width.

@@ -4,7 +4,6 @@
 // highest.
 //
 // Contract  Nothing outside the range is read. A code that is not complete is never returned.
-// Checked   Tests/MartletCodecsTests/LZWTests.swift
 //===----------------------------------------------------------------------===//
 
 /// The order of the bits of a code in a byte.

@@ -14,7 +14,6 @@
 //           A string that exceeds the output is cut.
 // Cost      One table lookup per code; strings are copied 16 bytes per step.
 // Source    GIF89a appendix F; TIFF 6.0 section 13
-// Checked   Tests/MartletCodecsTests/LZWTests.swift
 //===----------------------------------------------------------------------===//
 
 /// Decodes LZW streams. The table is reused.

@@ -10,8 +10,6 @@
 //           them. An interlaced image is reduced after it was decoded. Each band is restored while the
 //           next one is inflated.
 // Source    PNG (third edition), W3C
-// Checked   Tests/MartletCodecsTests/PNGDecoderTests.swift,
-//           Tests/MartletCodecsTests/PNGDamageTests.swift
 //===----------------------------------------------------------------------===//
 
 public import struct MartletBase.Workers

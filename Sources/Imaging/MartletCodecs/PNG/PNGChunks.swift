@@ -9,8 +9,6 @@
 //           skipped (gamma, text, animation). Bytes after IEND are ignored.
 // Cost      One pass for the checksums.
 // Source    PNG (third edition) sections 5 and 11
-// Checked   Tests/MartletCodecsTests/PNGDecoderTests.swift,
-//           Tests/MartletCodecsTests/PNGDamageTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

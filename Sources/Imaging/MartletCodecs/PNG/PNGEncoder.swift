@@ -9,7 +9,6 @@
 //           orientation other than 1 is written as eXIf.
 // Cost      Mostly compression; the filtered rows are in memory at once.
 // Source    PNG (third edition) sections 9 and 12.7
-// Checked   Tests/MartletCodecsTests/PNGEncoderTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

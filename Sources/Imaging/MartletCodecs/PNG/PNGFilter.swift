@@ -9,7 +9,6 @@
 // Cost      One pass: 16 bytes per step if bytes do not depend on each other; otherwise one pixel
 //           per step, in at most a dozen cycles.
 // Source    PNG (third edition) section 9
-// Checked   Tests/MartletCodecsTests/PNGFilterTests.swift, PNGDecoderTests.swift
 //===----------------------------------------------------------------------===//
 
 /// The row filters of PNG.

@@ -1,7 +1,6 @@
 //===--- PNGHeader.swift - the IHDR chunk ---------------------------------===//
 //
 // Source    PNG (third edition) section 11.2.1
-// Checked   Tests/MartletCodecsTests/PNGDecoderTests.swift
 //===----------------------------------------------------------------------===//
 
 import struct MartletImage.ImageSize

@@ -5,7 +5,6 @@
 // types.
 //
 // Source    PNG (third edition) section 8.2
-// Checked   Tests/MartletCodecsTests/PNGDecoderTests.swift
 //===----------------------------------------------------------------------===//
 
 /// Pixels of an image that are stored together: those at `(x + i * dx, y + j * dy)`.

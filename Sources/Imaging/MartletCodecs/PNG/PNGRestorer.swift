@@ -4,7 +4,6 @@
 //           the samples is restored in place, unless the image is reduced; any other is restored to a
 //           buffer and unpacked from it. A row with an unknown filter becomes zeros.
 // Cost      One pass, or two over a cached row.
-// Checked   Tests/MartletCodecsTests/PNGDecoderTests.swift
 //===----------------------------------------------------------------------===//
 
 /// Restores the rows of an image. It is safe to use while its memory is valid: the filtered bytes, and

@@ -9,7 +9,6 @@
 //           and Pillow's RGB), an exact one both. The transparent color is compared before that.
 // Cost      One pass.
 // Source    PNG (third edition) sections 7.2, 11.2.2, 11.3.1, 13.12
-// Checked   Tests/MartletCodecsTests/PNGDecoderTests.swift
 //===----------------------------------------------------------------------===//
 
 /// Converts the restored rows of a PNG image to samples.

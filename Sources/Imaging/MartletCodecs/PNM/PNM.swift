@@ -6,7 +6,6 @@
 //           the maximum have full brightness, and other characters than digits are skipped.
 // Cost      One pass.
 // Source    Netpbm: pbm(5), pgm(5), ppm(5), pam(5)
-// Checked   Tests/MartletCodecsTests/PNMDecoderTests.swift
 //===----------------------------------------------------------------------===//
 
 public import struct MartletBase.Workers

@@ -6,7 +6,6 @@
 //   P7      lines of a word and a value up to ENDHDR; any depth, as bytes
 //
 // Source    Netpbm: pbm(5), pgm(5), ppm(5), pam(5)
-// Checked   Tests/MartletCodecsTests/PNMDecoderTests.swift
 //===----------------------------------------------------------------------===//
 
 /// The contents of a file's header.

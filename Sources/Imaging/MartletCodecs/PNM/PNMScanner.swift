@@ -2,8 +2,6 @@
 //
 // Tokens are separated by white space. "#" begins a comment, which ends with the line and counts as
 // white space.
-//
-// Checked   Tests/MartletCodecsTests/PNMDecoderTests.swift
 //===----------------------------------------------------------------------===//
 
 /// Reads the text parts of a PNM file.

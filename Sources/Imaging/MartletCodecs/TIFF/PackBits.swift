@@ -5,7 +5,6 @@
 //
 // Contract  Accepts any input. A run that exceeds the output is cut.
 // Source    TIFF 6.0 section 9
-// Checked   Tests/MartletCodecsTests/TIFFTests.swift
 //===----------------------------------------------------------------------===//
 
 /// The run-length code of TIFF.

@@ -13,7 +13,6 @@
 // Cost      The samples and one segment are in memory at once; of a reduced image in tiles, also a full
 //           row of them.
 // Source    TIFF 6.0 (Adobe, 1992)
-// Checked   Tests/MartletCodecsTests/TIFFTests.swift
 //===----------------------------------------------------------------------===//
 
 public import struct MartletBase.Workers

@@ -3,7 +3,6 @@
 // Contract  YCbCr equals libtiff's `TIFFYCbCrtoRGB`, with the file's coefficients and reference values.
 //           Fixed point: the same samples on every machine.
 // Source    TIFF 6.0, sections 20 and 21
-// Checked   Tests/MartletCodecsTests/TIFFTests.swift
 //===----------------------------------------------------------------------===//
 
 /// Tables for YCbCr of 8 bits.

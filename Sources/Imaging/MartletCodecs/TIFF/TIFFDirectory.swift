@@ -6,7 +6,6 @@
 // Contract  Of repeated tags the first counts, as in libtiff. Entries and values that exceed the file
 //           are dropped with a warning.
 // Source    TIFF 6.0 section 2; libtiff: "BigTIFF Design"
-// Checked   Tests/MartletCodecsTests/TIFFTests.swift
 //===----------------------------------------------------------------------===//
 
 /// The entries of the first directory.

@@ -6,7 +6,6 @@
 // Contract  Values that libtiff corrects are corrected: a BitsPerSample for all samples, missing
 //           SamplesPerPixel and StripByteCounts.
 // Source    TIFF 6.0 sections 3 to 8, 14 to 16 and 18 to 20; Adobe Photoshop TIFF Technical Notes
-// Checked   Tests/MartletCodecsTests/TIFFTests.swift
 //===----------------------------------------------------------------------===//
 
 import struct MartletImage.ImageSize

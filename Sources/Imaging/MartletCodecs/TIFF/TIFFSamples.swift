@@ -6,7 +6,6 @@
 //           Floating-point numbers are clamped to 0...255 and rounded down. CMYK is converted without
 //           a color profile, as in Pillow. Premultiplied colors are divided by alpha, rounded down.
 // Source    TIFF 6.0 sections 4 to 6, 14, 16 and 18
-// Checked   Tests/MartletCodecsTests/TIFFTests.swift
 //===----------------------------------------------------------------------===//
 
 /// Converts rows of segments to samples.

@@ -4,7 +4,6 @@
 //           after the last row are ignored.
 // Cost      One copy of a segment of JPEG data. Segments may share bytes; all of their work counts.
 // Source    TIFF 6.0 sections 9 and 13; Adobe Photoshop TIFF Technical Notes (Deflate, JPEG)
-// Checked   Tests/MartletCodecsTests/TIFFTests.swift
 //===----------------------------------------------------------------------===//
 
 import struct MartletImage.ImageLimits

@@ -2,7 +2,6 @@
 //
 // Source    TIFF 6.0 section 8 and part 2; Adobe Photoshop TIFF Technical Notes; the tag registry
 //           of libtiff for compression schemes
-// Checked   Tests/MartletCodecsTests/TIFFTests.swift
 //===----------------------------------------------------------------------===//
 
 /// The tags that decoding needs.

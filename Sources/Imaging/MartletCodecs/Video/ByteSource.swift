@@ -5,7 +5,6 @@
 //
 // Cost      Linear in the bytes read. Bytes that are in the buffer and have been taken are at most as
 //           many as those that have not.
-// Checked   Tests/MartletCodecsTests/ByteSourceTests.swift
 //===----------------------------------------------------------------------===//
 
 /// A stream of bytes, read in order.

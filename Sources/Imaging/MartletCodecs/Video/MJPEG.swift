@@ -10,7 +10,6 @@
 //           for the end of an image. Memory for one image; its bytes have a third of the limit,
 //           because they are copied once, and the buffer may be half empty.
 // Source    ITU-T T.81, annex B
-// Checked   Tests/MartletCodecsTests/MJPEGTests.swift
 //===----------------------------------------------------------------------===//
 
 public import MartletBase

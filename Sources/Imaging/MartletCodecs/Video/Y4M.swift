@@ -7,7 +7,6 @@
 //           deinterlaced. Samples of more than 8 bits are rounded to 8. A last frame that is cut
 //           off is dropped with a warning; it is an error if the reader is strict.
 // Source    mjpegtools: yuv4mpeg(5)
-// Checked   Tests/MartletCodecsTests/Y4MTests.swift
 //===----------------------------------------------------------------------===//
 
 public import MartletBase

@@ -7,7 +7,6 @@
 //           have 8, 9, 10, 12, 14 or 16 bits; above 8, they are little-endian words. Unknown
 //           parameters are skipped.
 // Source    mjpegtools: yuv4mpeg(5); FFmpeg's yuv4mpegpipe for XCOLORRANGE
-// Checked   Tests/MartletCodecsTests/Y4MTests.swift
 //===----------------------------------------------------------------------===//
 
 /// The header of a YUV4MPEG2 video.

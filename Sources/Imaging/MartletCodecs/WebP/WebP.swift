@@ -11,7 +11,6 @@
 // Cost      In memory: the image, and 1.5 (lossy) or 4 (lossless) bytes a pixel of the full one. A frame
 //           that does not cover the canvas is reduced after it was decoded.
 // Source    RFC 9649; RFC 6386
-// Checked   Tests/MartletCodecsTests/WebPTests.swift
 //===----------------------------------------------------------------------===//
 
 public import struct MartletBase.Workers

@@ -5,7 +5,6 @@
 //
 // Contract  Alpha that is damaged or incomplete is an error, as in libwebp. Levels that were reduced
 //           by the encoder are not smoothed.
-// Checked   Tests/MartletCodecsTests/WebPTests.swift
 //===----------------------------------------------------------------------===//
 
 /// The alpha plane of an image.

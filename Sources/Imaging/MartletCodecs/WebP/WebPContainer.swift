@@ -7,7 +7,6 @@
 // Contract  Every range is inside the file. A file that ends early is damage; the chunks before the
 //           end are read. Unknown chunks are skipped.
 // Source    RFC 9649, section 2
-// Checked   Tests/MartletCodecsTests/WebPTests.swift
 //===----------------------------------------------------------------------===//
 
 /// The coded data of an image or of a frame.

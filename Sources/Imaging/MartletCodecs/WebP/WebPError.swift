@@ -1,7 +1,4 @@
 //===--- WebPError.swift - errors of the WebP decoder ---------------------===//
-//
-// Checked   Tests/MartletCodecsTests/WebPDamageTests.swift
-//===----------------------------------------------------------------------===//
 
 /// Why bytes could not be decoded as WebP. Offsets count bytes from the start of the file.
 @nonexhaustive

@@ -2,7 +2,6 @@
 //
 // Contract  The layer is inside the canvas. Samples outside it, and those of rows that are missing,
 //           are zeros.
-// Checked   Tests/MartletCodecsTests/WebPTests.swift
 //===----------------------------------------------------------------------===//
 
 import struct MartletImage.ImageLimits

@@ -1,7 +1,6 @@
 //===--- WebPMemory.swift - the memory for decoding a WebP image ----------===//
 //
 // Contract  All memory is counted before it is allocated.
-// Checked   Tests/MartletCodecsTests/WebPDamageTests.swift
 //===----------------------------------------------------------------------===//
 
 import struct MartletImage.ImageLimits

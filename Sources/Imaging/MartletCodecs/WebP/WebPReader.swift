@@ -7,7 +7,6 @@
 //           black and ignores the background color. Alpha of the canvas is dropped.
 // Cost      Memory for the file, the canvas, one frame and its image. The file may have half of the
 //           limit, because it is copied while it is read.
-// Checked   Tests/MartletCodecsTests/WebPReaderTests.swift
 //===----------------------------------------------------------------------===//
 
 public import struct MartletBase.Workers

@@ -3,7 +3,6 @@
 // Contract  Writes whole rows of the image, from the top. The memory must be valid, and hold `height`
 //           rows of `width` pixels that are `rowBytes` bytes apart; of a reduced image, one row.
 // Cost      A few operations for two pixels.
-// Checked   Tests/MartletCodecsTests/WebPTests.swift
 //===----------------------------------------------------------------------===//
 
 /// Where an image is written to.

@@ -1,7 +1,4 @@
 //===--- Annotation+Texts.swift - the texts of labels ---------------------===//
-//
-// Checked   Tests/MartletImageTests/AnnotationTests.swift
-//===----------------------------------------------------------------------===//
 
 extension Annotation {
   /// A name followed by what is known of a detection: `1 Food 97%, object 69%`. Shorter texts follow:

@@ -3,7 +3,6 @@
 // Contract  Line widths and letters scale with the image's shorter side. Boxes are drawn first,
 //           then strokes, then labels, each in the order passed, so no line crosses a label. No
 //           label covers another. An image too small for letters is enlarged first.
-// Checked   Tests/MartletImageTests/AnnotationTests.swift
 //===----------------------------------------------------------------------===//
 
 /// A box with a label in a palette color, and strokes in colors of their own.

@@ -4,7 +4,6 @@
 // centers of adjacent pixels of the bitmap.
 //
 // Contract  Coordinates are font pixels; the center of a letter's top left pixel is (0.5, 0.5).
-// Checked   Tests/MartletImageTests/BitmapFontTests.swift, TextTests.swift
 //===----------------------------------------------------------------------===//
 
 /// A straight stroke between the centers of two pixels of a letter.

@@ -2,8 +2,6 @@
 //
 // Printable ASCII, drawn by hand: five columns, seven rows above the base line and two below. A
 // letter with its spacing is a cell of 6 by 10 pixels.
-//
-// Checked   Tests/MartletImageTests/BitmapFontTests.swift
 //===----------------------------------------------------------------------===//
 
 /// A bitmap font with letters of 5 by 9 pixels.

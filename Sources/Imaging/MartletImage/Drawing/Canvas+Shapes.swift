@@ -4,7 +4,6 @@
 //           image are changed. Without blending: a pixel gets the color or keeps its own.
 //           Thicknesses and diameters under 1 count as 1.
 // Cost      The shape's pixels inside the image.
-// Checked   Tests/MartletImageTests/ShapesTests.swift
 //===----------------------------------------------------------------------===//
 
 extension Canvas {

@@ -3,7 +3,6 @@
 // Contract  A label lies entirely inside the image: it is moved, its letters are scaled down, and
 //           shorter texts are tried until one fits.
 // Cost      Text: the pixels of its strokes.
-// Checked   Tests/MartletImageTests/TextTests.swift
 //===----------------------------------------------------------------------===//
 
 extension Canvas {

@@ -4,7 +4,6 @@
 // `Drawing` keeps them for an image that is not in memory as pixels, such as a JPEG file.
 //
 // Contract  Patches lie inside the canvas. Those drawn later cover those drawn before.
-// Checked   Tests/MartletImageTests/CanvasTests.swift
 //===----------------------------------------------------------------------===//
 
 /// A patch: a rectangle of one color.

@@ -4,7 +4,6 @@
 //
 // Contract  Each result is exact, or nil if it exceeds the integer type or a factor is negative. The
 //           functions are generic, so that tests run them with the 32 bits of WebAssembly's `Int`.
-// Checked   Tests/MartletImageTests/AreaTests.swift
 //===----------------------------------------------------------------------===//
 
 /// Checked numbers of samples and bytes.

@@ -6,7 +6,6 @@
 //           height). A box whose width or height is not above zero (or is NaN) is empty and has
 //           area zero.
 // Cost      Every operation is a few float instructions; no allocation.
-// Checked   Tests/MartletImageTests/BoxTests.swift
 //===----------------------------------------------------------------------===//
 
 /// An upright rectangle in an image, in pixels, origin top left.

@@ -1,7 +1,6 @@
 //===--- ImageSize.swift - width and height -------------------------------===//
 //
 // Contract  Unchecked integers until `validate` has passed; then within ImageLimits.
-// Checked   Tests/MartletImageTests/AreaTests.swift, PixelBufferTests.swift
 //===----------------------------------------------------------------------===//
 
 /// The size of an image in whole pixels.

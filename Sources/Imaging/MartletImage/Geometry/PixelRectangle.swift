@@ -2,7 +2,6 @@
 //
 // Contract  Columns x ..< x + width and rows y ..< y + height. Sums are checked, so nothing
 //           overflows.
-// Checked   Tests/MartletImageTests/CropTests.swift
 //===----------------------------------------------------------------------===//
 
 /// A rectangle of whole pixels, for crops.

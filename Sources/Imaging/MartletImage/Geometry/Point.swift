@@ -2,7 +2,6 @@
 //
 // Contract  Pixels of the image. The origin is the outer corner of the top left pixel, y grows
 //           downwards. So the center of pixel (0, 0) is the point (0.5, 0.5).
-// Checked   Tests/MartletImageTests/ImageOrientationTests.swift
 //===----------------------------------------------------------------------===//
 
 /// A position in an image, in pixels from its top left corner.

@@ -1,7 +1,6 @@
 //===--- CoarseCategory.swift - the coarse object categories --------------===//
 //
 // Source    ML Kit's coarse classifier: label strings and indices of `DetectedObjectLabel`.
-// Checked   Tests/MartletImageTests/CoarseCategoryTests.swift
 //===----------------------------------------------------------------------===//
 
 /// The coarse category of an object.

@@ -4,8 +4,6 @@
 // to the API.
 //
 // Contract  Pixels of the upright image, origin top left.
-// Checked   Tests/MartletTests/ObjectDetectorTests.swift,
-//           Tests/MartletTests/ObjectStreamTests.swift
 //===----------------------------------------------------------------------===//
 
 /// An object in an upright image.

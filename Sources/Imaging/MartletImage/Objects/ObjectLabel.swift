@@ -1,7 +1,4 @@
 //===--- ObjectLabel.swift - a classification result ----------------------===//
-//
-// Checked   Tests/MartletTests/ClassifierTests.swift, Tests/MartletTests/ObjectTests.swift
-//===----------------------------------------------------------------------===//
 
 /// A class that a classifier assigns to an object.
 public struct ObjectLabel: Sendable, Hashable {

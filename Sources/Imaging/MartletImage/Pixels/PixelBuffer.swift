@@ -2,7 +2,6 @@
 //
 // Contract  Owns its bytes. Sizes are validated at creation, so later reads cannot fail.
 // Cost      No copy for a single array; separate planes are concatenated.
-// Checked   Tests/MartletImageTests/PixelBufferTests.swift
 //===----------------------------------------------------------------------===//
 
 /// Pixels of any format in memory that the buffer owns.

@@ -3,7 +3,6 @@
 // Contract  Names give the order of bytes in memory, first byte first. Planes are numbered as the
 //           format stores them: luma, then chroma. Chroma planes of 4:2:0 formats have half the
 //           columns and rows, rounded up.
-// Checked   Tests/MartletImageTests/PixelBufferTests.swift
 //===----------------------------------------------------------------------===//
 
 /// The byte values of luma and chroma for black, white and full color.

@@ -5,7 +5,6 @@
 //
 // Contract  Borrows the memory and must not outlive it: create and use the view inside the closure
 //           that provides the pointers. Rows may be padded; the last one needs no padding.
-// Checked   Tests/MartletImageTests/PixelBufferTests.swift
 //===----------------------------------------------------------------------===//
 
 /// Pixels in memory that the caller owns.

@@ -1,7 +1,6 @@
 //===--- PlaneLayout.swift - layout of a plane ----------------------------===//
 //
 // Contract  All arithmetic on distances from the caller is checked for overflow.
-// Checked   Tests/MartletImageTests/AreaTests.swift, PixelBufferTests.swift
 //===----------------------------------------------------------------------===//
 
 /// The offset of a plane's first byte and the distance between its rows in bytes.

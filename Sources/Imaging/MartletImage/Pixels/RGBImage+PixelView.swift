@@ -5,7 +5,6 @@
 //           three channels. Chroma of 4:2:0 is repeated over its 2 x 2 pixels without
 //           interpolation, as in libyuv and OpenCV.
 // Cost      One pass; allocates only the result.
-// Checked   Tests/MartletImageTests/ColorConversionTests.swift, against OpenCV
 //===----------------------------------------------------------------------===//
 
 extension RGBImage {

@@ -11,7 +11,6 @@
 //           pixels, halves rounded up, or of those in the image at an odd edge. Each sum is rounded
 //           once, halves up.
 // Cost      One pass.
-// Checked   Tests/MartletImageTests/PlanesTests.swift
 //===----------------------------------------------------------------------===//
 
 extension RGBImage {

@@ -12,7 +12,6 @@
 //           up), and clamped to 0...255. The result is the nearest byte to the exact value; within
 //           0.007 of a half it may be off by one. libyuv (6-bit coefficients) and OpenCV (1.164,
 //           2.018, …) may differ by one or two.
-// Checked   Tests/MartletImageTests/ColorConversionTests.swift, against Double and OpenCV
 //===----------------------------------------------------------------------===//
 
 /// The BT.601 conversion for one range, with coefficients in 1/65536.

@@ -15,7 +15,6 @@
 // Cost      Across: rows · output columns · taps; down: output pixels · taps. A step handles two
 //           taps of one pixel, or of eight bytes. Rows are distributed among workers. Memory: one
 //           image of the output's width.
-// Checked   Tests/MartletImageTests/ResizeTests.swift, against Pillow and NumPy
 //===----------------------------------------------------------------------===//
 
 public import struct MartletBase.Workers

@@ -10,7 +10,6 @@
 //           results are identical to Pillow's. Coverage is the difference of running totals, so
 //           each output's weights sum to exactly 2^22.
 // Cost      O(taps): about twice the input's pixels if the image shrinks.
-// Checked   Tests/MartletImageTests/ResizeTests.swift, against Pillow and NumPy
 //===----------------------------------------------------------------------===//
 
 import MartletMicrokernels

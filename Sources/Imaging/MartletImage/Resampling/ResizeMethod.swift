@@ -1,7 +1,4 @@
 //===--- ResizeMethod.swift - resampling filters --------------------------===//
-//
-// Checked   Tests/MartletImageTests/ResizeTests.swift
-//===----------------------------------------------------------------------===//
 
 /// The filter for resizing an image.
 public enum ResizeMethod: Equatable, Hashable, Sendable, CaseIterable {

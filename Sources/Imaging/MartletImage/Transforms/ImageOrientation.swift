@@ -10,7 +10,6 @@
 //
 // Contract  Mapping to upright and back returns the same pixel; for points and boxes it is exact up
 //           to the float rounding of side − x.
-// Checked   Tests/MartletImageTests/ImageOrientationTests.swift, against Pillow
 //===----------------------------------------------------------------------===//
 
 /// The EXIF orientation of a stored image; raw values are EXIF's.

@@ -1,7 +1,6 @@
 //===--- RGBImage+Crop.swift - crops of whole pixels ----------------------===//
 //
 // Cost      One copy of the result's rows.
-// Checked   Tests/MartletImageTests/CropTests.swift
 //===----------------------------------------------------------------------===//
 
 extension RGBImage {

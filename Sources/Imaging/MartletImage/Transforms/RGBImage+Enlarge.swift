@@ -1,7 +1,6 @@
 //===--- RGBImage+Enlarge.swift - enlarging by repeated pixels ------------===//
 //
 // Cost      One pass over the result.
-// Checked   Tests/MartletImageTests/EnlargeTests.swift
 //===----------------------------------------------------------------------===//
 
 extension RGBImage {

@@ -5,7 +5,6 @@
 //           brings the brightest 1 % to white.
 // Cost      One pass to find the factor, which ends once the image is known to be bright, and a
 //           second one for dark images.
-// Checked   Tests/MartletImageTests/ExposureTests.swift
 //===----------------------------------------------------------------------===//
 
 extension RGBImage {

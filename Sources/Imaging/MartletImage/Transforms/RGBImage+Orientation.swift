@@ -1,7 +1,6 @@
 //===--- RGBImage+Orientation.swift - turning images upright --------------===//
 //
 // Cost      One pass that writes in order; allocates only the result, and nothing for `up`.
-// Checked   Tests/MartletImageTests/ImageOrientationTests.swift, against Pillow
 //===----------------------------------------------------------------------===//
 
 extension RGBImage {

@@ -8,7 +8,6 @@
 //           model's own bytes, which the store keeps alive.
 // Cost      The file is not copied. Copied are misaligned buffers, all elements of sparse tensors,
 //           and narrow integers, one byte each.
-// Checked   Tests/MartletInferenceTests/PreparedModelTests.swift, HostileGraphTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

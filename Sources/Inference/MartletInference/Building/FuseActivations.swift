@@ -5,7 +5,6 @@
 //
 // Contract  Exact: the operator clamps the value that it would have stored. Quantized clamps are
 //           not merged, since they may change the scale.
-// Checked   Tests/MartletInferenceTests/FuseActivationsTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletModel

@@ -7,7 +7,6 @@
 // Contract  Exact: PAD adds zeros (the zero point, for integers), and SAME padding omits those
 //           terms of the sum, each of which is zero. The amounts depend on the input's extents, so
 //           this is decided when they are known.
-// Checked   Tests/MartletInferenceTests/FusePaddingTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

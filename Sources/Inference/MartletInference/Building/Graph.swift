@@ -5,8 +5,6 @@
 // Contract  `types` are the tensors' types when the graph runs. If a file declares another type for
 //           the result of an operator that keeps its operand's type, the operand's type is used, as
 //           in LiteRT. Input types set by a caller take precedence too.
-//
-// Checked   Tests/MartletInferenceTests/GraphTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

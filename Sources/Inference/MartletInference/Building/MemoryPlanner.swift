@@ -11,7 +11,6 @@
 //           lower index).
 // Cost      O(n²) for n blocks and each order. Only one order beyond `searchLimit` blocks; no
 //           sharing beyond `ModelLimits.sharingBlocks`.
-// Checked   Tests/MartletInferenceTests/MemoryPlannerTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -3,8 +3,6 @@
 // Nodes whose inputs are all constants run while the graph is built: for example DEQUANTIZE of
 // float16 weights, DENSIFY of sparse weights, shapes. Nodes that exceed the allowed work run with
 // the graph.
-//
-// Checked   Tests/MartletInferenceTests/InterpreterTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

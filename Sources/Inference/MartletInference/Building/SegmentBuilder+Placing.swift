@@ -1,8 +1,6 @@
 //===--- SegmentBuilder+Placing.swift - memory of a segment ---------------===//
 //
 // The lifetimes of a segment's blocks of memory, and their offsets in the arena.
-//
-// Checked   Tests/MartletInferenceTests/InterpreterTests.swift, MemoryPlannerTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletModel

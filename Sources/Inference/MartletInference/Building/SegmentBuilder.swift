@@ -5,7 +5,6 @@
 // yet, and then plans the memory.
 //
 // Contract  Sizes are checked against `memoryLimit` before memory is allocated.
-// Checked   Tests/MartletInferenceTests/InterpreterTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -10,7 +10,6 @@
 //           overwritten. An output does not share an input's memory, which the caller may write
 //           before reading the output.
 // Cost      O(n) for n blocks.
-// Checked   Tests/MartletInferenceTests/BlockSharingTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletOperators

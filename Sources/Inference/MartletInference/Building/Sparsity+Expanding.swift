@@ -5,7 +5,6 @@
 //
 // Contract  The layout was checked against `shape` when the model was read.
 // Cost      One step per entry of each level.
-// Checked   operator cases (densify)
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -4,7 +4,6 @@
 // tensors, and the offsets of its tensors in an arena. Each state has its own arena.
 //
 // Contract  Immutable: any number of states use it, on any threads.
-// Checked   Tests/MartletInferenceTests/PreparedModelTests.swift, ControlFlowTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -2,9 +2,6 @@
 //
 // Operators that run subgraphs, or use variables or hash tables, have no kernels. Their preparation
 // returns a description (`Work`), which the interpreter executes.
-//
-// Checked   Tests/MartletInferenceTests/ControlFlowTests.swift, VariablesTests.swift,
-//           Tests/MartletInferenceTests/HashTableTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletModel

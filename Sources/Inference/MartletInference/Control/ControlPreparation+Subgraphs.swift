@@ -4,7 +4,6 @@
 //
 // Contract  Recursive subgraphs, direct or indirect, are rejected, as are calls nested too deeply.
 //           The stack use is bounded, whatever the file contains.
-// Checked   Tests/MartletInferenceTests/ControlFlowTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

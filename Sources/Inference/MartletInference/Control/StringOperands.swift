@@ -7,7 +7,6 @@
 //           with extents, axes or indices are never strings. Numbers of strings are not mixed with
 //           integers in the file: operands that are combined are all strings or none is, and so is
 //           the result.
-// Checked   Tests/MartletInferenceTests/StringTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
 import MartletModel

@@ -4,7 +4,6 @@
 // their preparation describes the work, and the state executes it.
 //
 // Contract  The same `Work` is valid for every state: memory is referred to by slots of the caller.
-// Checked   Tests/MartletInferenceTests/ControlFlowTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletOperators

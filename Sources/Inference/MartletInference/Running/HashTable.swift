@@ -1,7 +1,6 @@
 //===--- HashTable.swift - hash table filled once -------------------------===//
 //
 // Contract  Of equal keys the first is used. Results do not depend on a dictionary's order.
-// Checked   Tests/MartletInferenceTests/HashTableTests.swift
 //===----------------------------------------------------------------------===//
 
 /// A map from strings to int64 or from int64 to strings.

@@ -1,7 +1,4 @@
 //===--- Session.swift - state of a whole run -----------------------------===//
-//
-// Checked   Tests/MartletInferenceTests/ControlFlowTests.swift
-//===----------------------------------------------------------------------===//
 
 import MartletOperators
 

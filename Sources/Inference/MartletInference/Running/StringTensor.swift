@@ -4,7 +4,6 @@
 // offsets i and i + 1.
 //
 // Contract  Reads never leave the memory, whatever it contains. Empty memory has no strings.
-// Checked   Tests/MartletInferenceTests/StringTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

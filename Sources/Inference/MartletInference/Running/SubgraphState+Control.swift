@@ -2,8 +2,6 @@
 //
 // The work of nodes without kernels if all shapes are fixed. It uses existing memory and allocates
 // nothing.
-//
-// Checked   Tests/MartletInferenceTests/ControlFlowTests.swift, VariablesTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletOperators

@@ -9,7 +9,6 @@
 //
 // Contract  Memory counts towards the limit; for all iterations together only what is in use
 //           counts.
-// Checked   Tests/MartletInferenceTests/ControlFlowTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

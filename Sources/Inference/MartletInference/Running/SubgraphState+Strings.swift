@@ -5,8 +5,6 @@
 // Contract  Memory and work are counted before they are used, also for strings that are repeated in
 //           the results.
 // Cost      A pass over the strings, plus the kernel's on their numbers.
-// Checked   Tests/MartletInferenceTests/StringTests.swift,
-//           Tests/MartletInferenceTests/HashTableTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
 import MartletBase

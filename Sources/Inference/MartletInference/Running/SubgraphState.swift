@@ -8,7 +8,6 @@
 //           for cancellation, because a kernel may have skipped chunks. Segments prepared during a
 //           run, and their results' memory, are kept until a run in which values that determine
 //           shapes differ: with the same values a run allocates nothing either.
-// Checked   Tests/MartletInferenceTests/InterpreterTests.swift, ControlFlowTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

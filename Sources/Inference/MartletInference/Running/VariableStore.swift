@@ -5,7 +5,6 @@
 //
 // Contract  Variables have no value until one is assigned; variable tensors start as quantized
 //           zeros. Copying allocates only if a variable's size changes.
-// Checked   Tests/MartletInferenceTests/VariablesTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -5,7 +5,6 @@
 //
 // Contract  The bytes never change or move while a value refers to them. Indices are checked.
 // Cost      The bytes are never copied.
-// Checked   Tests/MartletModelTests/FlatBuffers/FileBytesTests.swift
 //===----------------------------------------------------------------------===//
 
 /// The bytes of a file.

@@ -8,7 +8,6 @@
 // Cost      Scalars, strings and vectors of numbers are copied; byte vectors are not. The sum of
 //           all copies is limited, because vectors may be shared: otherwise a file of a megabyte
 //           could expand to terabytes.
-// Checked   Tests/MartletModelTests/FlatBuffers/FlatBufferTests.swift
 //===----------------------------------------------------------------------===//
 
 /// The bytes of a FlatBuffer.

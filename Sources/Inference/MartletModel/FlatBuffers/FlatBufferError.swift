@@ -1,7 +1,4 @@
 //===--- FlatBufferError.swift - FlatBuffer errors ------------------------===//
-//
-// Checked   Tests/MartletModelTests/FlatBuffers/FlatBufferTests.swift
-//===----------------------------------------------------------------------===//
 
 /// The reason why bytes are not a valid FlatBuffer.
 ///

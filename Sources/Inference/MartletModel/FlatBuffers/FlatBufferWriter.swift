@@ -8,7 +8,6 @@
 //
 // Contract  Numbers are aligned to their size, byte vectors to 16 and the appended bytes to 64, if
 //           the reused parts were aligned in this way.
-// Checked   Tests/MartletModelTests/FlatBuffers/FlatBufferWriterTests.swift
 //===----------------------------------------------------------------------===//
 
 /// The target of a field or an element.

@@ -5,7 +5,6 @@
 // Contract  `nil` if the field is absent, which differs from an empty vector.
 // Cost      Vectors of numbers are copied, and counted against the limit; byte vectors are not
 //           read.
-// Checked   Tests/MartletModelTests/FlatBuffers/TableVectorTests.swift
 //===----------------------------------------------------------------------===//
 
 extension Table {

@@ -6,7 +6,6 @@
 //
 // Contract  An existing `Table` and its vtable are within the bytes. Fields are checked when they
 //           are read.
-// Checked   Tests/MartletModelTests/FlatBuffers/FlatBufferTests.swift
 //===----------------------------------------------------------------------===//
 
 /// A table of a FlatBuffer; fields are identified by their number in the schema.

@@ -8,7 +8,6 @@
 //
 // Contract  Reads stay in the range. The number of values and their depth are limited, because
 //           values may be shared.
-// Checked   Tests/MartletModelTests/FlexBufferTests.swift
 //===----------------------------------------------------------------------===//
 
 extension FlexBuffer {

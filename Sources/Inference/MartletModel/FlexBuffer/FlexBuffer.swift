@@ -5,7 +5,6 @@
 //
 // Contract  Values are read completely when they are created. Numbers are converted as in LiteRT:
 //           float to integer by truncation, integer to Boolean by comparison with zero.
-// Checked   Tests/MartletModelTests/FlexBufferTests.swift
 //===----------------------------------------------------------------------===//
 
 /// A value of a FlexBuffer.

@@ -5,7 +5,6 @@
 // Contract  Offsets count from the start of the file that the archive ends. So unzip and readers
 //           that map files find the entries. The date is constant: equal files give equal bytes.
 // Source    PKWARE, APPNOTE.TXT, .ZIP File Format Specification.
-// Checked   Tests/MartletModelTests/ModelAnnotationTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -9,7 +9,6 @@
 //           then appended, all its offsets are short by the same amount; reading corrects them.
 // Cost      One pass over the directory. Contents are checked (CRC-32) when they are requested.
 // Source    PKWARE, APPNOTE.TXT, .ZIP File Format Specification.
-// Checked   Tests/MartletModelTests/AppendedArchiveTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -2,8 +2,6 @@
 //
 // Detectors of the SSD family end in `TFLite_Detection_PostProcess`. Its four results are the
 // graph's outputs, in any order.
-//
-// Checked   Tests/MartletModelTests/ModelAnnotationTests.swift, Tests/MartletTests/CustomDetectorTests.swift
 //===----------------------------------------------------------------------===//
 
 /// The indices of a detector's results among the model's outputs.

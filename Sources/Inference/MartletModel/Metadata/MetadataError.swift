@@ -1,7 +1,4 @@
 //===--- MetadataError.swift - errors of reading metadata -----------------===//
-//
-// Checked   Tests/MartletModelTests/ModelMetadataTests.swift
-//===----------------------------------------------------------------------===//
 
 /// An error of reading a model's metadata.
 @nonexhaustive

@@ -7,7 +7,6 @@
 //           not rewritten. The same model and annotation give the same bytes.
 // Cost      A copy of the file.
 // Source    TensorFlow Lite schema version 3; metadata schema 1.5.
-// Checked   Tests/MartletModelTests/ModelAnnotationTests.swift
 //===----------------------------------------------------------------------===//
 
 extension Model {

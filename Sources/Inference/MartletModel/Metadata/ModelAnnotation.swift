@@ -2,8 +2,6 @@
 //
 // Facts that readers of models need and converters omit: the normalization of pixels, the names of
 // classes, the score threshold.
-//
-// Checked   Tests/MartletModelTests/ModelAnnotationTests.swift
 //===----------------------------------------------------------------------===//
 
 /// Metadata to write into a model; fields that are `nil` keep the model's values.

@@ -5,7 +5,6 @@
 // Contract  One label per line (`TextLines`). Labels are the first file of the type, regardless of
 //           language. Display names are the first file in the language, or else in the same primary
 //           language: `en-US` selects `en`, and `en` selects `en-US`.
-// Checked   Tests/MartletModelTests/ModelMetadataFilesTests.swift
 //===----------------------------------------------------------------------===//
 
 /// The labels of a tensor, in the order of its indices or values.

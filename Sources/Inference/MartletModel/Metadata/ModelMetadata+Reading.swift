@@ -6,7 +6,6 @@
 // Contract  Metadata that TensorFlow Lite Support rejects throws: a wrong identifier, two process
 //           units of one kind, a normalization that cannot be applied. Unknown values of
 //           enumerations are kept as unknown, because newer writers may use them.
-// Checked   Tests/MartletModelTests/ModelMetadataTests.swift
 //===----------------------------------------------------------------------===//
 
 extension Model {

@@ -4,7 +4,6 @@
 //
 // Contract  Reading the written metadata returns equal metadata, except that contents and process
 //           units of unknown kinds are omitted.
-// Checked   Tests/MartletModelTests/ModelAnnotationTests.swift
 //===----------------------------------------------------------------------===//
 
 extension ModelMetadata {

@@ -2,8 +2,6 @@
 //
 // TensorFlow Lite metadata (schema 1.5, identifier `M001`): names, how to prepare inputs and read
 // outputs, and the associated files.
-//
-// Checked   Tests/MartletModelTests/ModelMetadataTests.swift
 //===----------------------------------------------------------------------===//
 
 /// The metadata of a model.

@@ -7,7 +7,6 @@
 //           checked before any line is created; so is the length of each line when it is read.
 // Cost      Two passes over the bytes; at most `ModelLimits.textBytes`, and one string for each
 //           line.
-// Checked   Tests/MartletModelTests/TextLinesTests.swift
 //===----------------------------------------------------------------------===//
 
 /// An error of reading a text file of labels or calibrations.

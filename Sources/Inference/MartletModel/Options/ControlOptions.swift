@@ -5,7 +5,6 @@
 //
 // Contract  Indices of subgraphs are valid, and enumerations have values of the schema. Extents,
 //           strides and axes are checked by the operator that uses them, not here.
-// Checked   Tests/MartletModelTests/OperatorOptionsTests.swift
 //===----------------------------------------------------------------------===//
 
 /// IF: indices of subgraphs that exist.

@@ -4,7 +4,6 @@
 // the operator needs that table is not checked here.
 //
 // Contract  An unknown tag is kept as a number.
-// Checked   Tests/MartletModelTests/OperatorOptionsTests.swift
 //===----------------------------------------------------------------------===//
 
 extension OperatorOptions {

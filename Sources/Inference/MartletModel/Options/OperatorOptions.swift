@@ -2,8 +2,6 @@
 //
 // The option tables of the TensorFlow Lite schema as one enum, and the enumerations that they
 // share. The tables themselves are in the other files of this folder.
-//
-// Checked   Tests/MartletModelTests/OperatorOptionsTests.swift
 //===----------------------------------------------------------------------===//
 
 /// The padding of a sliding window.

@@ -7,7 +7,6 @@
 //           range. Checks that depend on kernels are left to the code that runs the model: required
 //           options, matching shapes, order of operators.
 // Cost      Proportional to the tables. Constants are not copied; only their sizes are checked.
-// Checked   Tests/MartletModelTests/ModelTests.swift, and ConformanceFileTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

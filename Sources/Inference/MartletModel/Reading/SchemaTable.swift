@@ -2,8 +2,6 @@
 //
 // `Table` with the model's numbers (`Int`) and the model's errors. Methods have the same names as
 // the table's.
-//
-// Checked   Tests/MartletModelTests/ModelTests.swift
 //===----------------------------------------------------------------------===//
 
 /// A FlatBuffer table together with the part of the model that it describes.

@@ -9,7 +9,6 @@
 //           `storedCount` elements.
 // Source    Chou, Kjolstad and Amarasinghe, Format Abstraction for Sparse Tensor Algebra
 //           Compilers, OOPSLA 2018.
-// Checked   Tests/MartletModelTests/SparsityTests.swift
 //===----------------------------------------------------------------------===//
 
 extension Sparsity {

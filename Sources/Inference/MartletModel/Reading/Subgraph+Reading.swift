@@ -2,7 +2,6 @@
 //
 // Contract  Every index in a subgraph is valid. -1 (an absent optional tensor) is permitted only
 //           among an operator's inputs.
-// Checked   Tests/MartletModelTests/ModelTests.swift
 //===----------------------------------------------------------------------===//
 
 extension Subgraph {

@@ -3,7 +3,6 @@
 // Contract  The shape is a valid `Shape`, the type is known, and the buffer exists. A buffer that
 //           is not empty holds at least the bytes of the elements; more are permitted, as in
 //           LiteRT. Quantization has one scale, or one for each slice of its axis.
-// Checked   Tests/MartletModelTests/TensorDescriptionTests.swift
 //===----------------------------------------------------------------------===//
 
 extension TensorDescription {

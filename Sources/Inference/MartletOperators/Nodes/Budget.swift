@@ -6,7 +6,6 @@
 // Contract  Memory is counted before it is allocated, and never exceeds the limit. Subgraphs are prepared for
 //           each call, so the nodes of all calls are counted: a small file cannot request an endless
 //           graph. Counting work also checks for cancellation.
-// Checked   Tests/MartletInferenceTests/HostileGraphTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -1,7 +1,6 @@
 //===--- Evaluation.swift - context of a running node ---------------------===//
 //
 // Contract  A node may write only its outputs and its scratch memory.
-// Checked   Tests/MartletOperatorTests/OwnOperatorTests.swift
 //===----------------------------------------------------------------------===//
 
 public import MartletBase

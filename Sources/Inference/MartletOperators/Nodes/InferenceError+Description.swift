@@ -1,7 +1,4 @@
 //===--- InferenceError+Description.swift - error messages ----------------===//
-//
-// Checked   Tests/MartletInferenceTests/MissingOperatorsTests.swift
-//===----------------------------------------------------------------------===//
 
 import MartletModel
 

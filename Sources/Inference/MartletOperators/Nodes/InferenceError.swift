@@ -1,7 +1,4 @@
 //===--- InferenceError.swift - errors of preparing and running -----------===//
-//
-// Checked   by every suite of Tests/MartletInferenceTests
-//===----------------------------------------------------------------------===//
 
 @_exported public import MartletBase
 

@@ -1,7 +1,4 @@
 //===--- KernelSet.swift - reference or fast kernels ----------------------===//
-//
-// Checked   Tests/MartletToolTests/ConformanceTests.swift
-//===----------------------------------------------------------------------===//
 
 /// The kernels that a graph runs on. A build with `MARTLET_REFERENCE`, for microcontrollers,
 /// contains only the reference kernels.

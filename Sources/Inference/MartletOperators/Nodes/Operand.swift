@@ -6,7 +6,6 @@
 // Contract  An operand's memory is aligned for its type and holds `count` elements. Handles are
 //           valid in every state of the interpreter that prepared them.
 // Cost      Resolving an operand is one load.
-// Checked   Tests/MartletOperatorTests/OwnOperatorTests.swift
 //===----------------------------------------------------------------------===//
 
 public import MartletBase

@@ -8,7 +8,6 @@
 //
 // Contract  An estimate from measured kernels: those take at most about three times as long, and
 //           most take less. `Int.max` if the number overflows.
-// Checked   Tests/MartletInferenceTests/NodeCostTests.swift, and by fuzzing
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -2,9 +2,6 @@
 //
 // What graph rewrites, strings and the work limit need to know about an operator. Each registration
 // states it, so that no list elsewhere names operators.
-//
-// Checked   Tests/MartletInferenceTests: NodeCostTests.swift, StringTests.swift, GraphTests.swift,
-//           FuseActivationsTests.swift, FusePaddingTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -2,8 +2,6 @@
 //
 // Operators that only move elements depend on the element size alone. They accept every type with a
 // whole number of bytes per element, and narrow integers, which take one byte each in memory.
-//
-// Checked   Tests/MartletToolTests/ConformanceTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

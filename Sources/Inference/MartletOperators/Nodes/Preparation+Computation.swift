@@ -7,7 +7,6 @@
 //           `multiply` and `minimum`. The file is untrusted: any byte other than 0 is true.
 // Source    LiteRT 2.3.0 `stablehlo_reduce_window.cc`, `stablehlo_scatter.cc`,
 //           `stablehlo_elementwise.h`.
-// Checked   Tests/MartletInferenceTests/ComputationTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -1,8 +1,6 @@
 //===--- Preparation+Indexing.swift - checks of index tensors -------------===//
 //
 // Shared by operators that read indices from a tensor.
-//
-// Checked   Tests/MartletToolTests/ConformanceTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

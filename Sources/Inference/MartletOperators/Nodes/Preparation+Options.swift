@@ -4,7 +4,6 @@
 // usually a FlexBuffer, sometimes a C structure.
 //
 // Contract  Options are untrusted until an operator has checked them.
-// Checked   Tests/MartletOperatorTests/OwnOperatorTests.swift
 //===----------------------------------------------------------------------===//
 
 public import MartletModel

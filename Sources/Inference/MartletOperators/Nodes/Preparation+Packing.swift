@@ -6,8 +6,6 @@
 // Contract  The memory of packed weights and precomputed tables is proportional to the file's size,
 //           even if many nodes share the same weights. Nodes whose packed weights would exceed the
 //           limit run on the reference kernels.
-// Checked   Tests/MartletInferenceTests/HostileGraphTests.swift, Tests/MartletKernelsTests,
-//           `martlet conformance`
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -5,7 +5,6 @@
 //
 // Contract  Ranges are LiteRT's (`CalculateActivationRangeQuantized`): bounds are rounded to
 //           nearest, ties away from zero, in single precision.
-// Checked   Tests/MartletInferenceTests/PreparationTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -2,9 +2,6 @@
 //
 // Shape checks of operators, with errors that name the operand and the axis, and the geometry of
 // sliding windows.
-//
-// Checked   Tests/MartletInferenceTests/PreparationTests.swift,
-//           Tests/MartletToolTests/ConformanceTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -5,7 +5,6 @@
 // Contract  `input` and `output` throw, and never trap, whatever the file contains. Values that are
 //           only known while the graph runs throw `valueNotKnown`; the interpreter then prepares
 //           this node and the following ones again during the run.
-// Checked   Tests/MartletInferenceTests/PreparationTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletModel

@@ -5,9 +5,6 @@
 // computes what can be computed beforehand, and returns the function to run. Builtin and
 // user-defined operators are registered in the same way; builtin ones also state what graph
 // rewrites, strings and the work limit need to know (OperatorTraits.swift).
-//
-// Checked   Tests/MartletInferenceTests/InterpreterTests.swift,
-//           Tests/MartletOperatorTests/OwnOperatorTests.swift
 //===----------------------------------------------------------------------===//
 
 public import MartletModel

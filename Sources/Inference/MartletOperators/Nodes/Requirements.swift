@@ -4,7 +4,6 @@
 // state work that their shapes do not imply.
 //
 // Contract  Scratch memory is on the stack while there is room, then in the arena.
-// Checked   Tests/MartletInferenceTests/PreparationTests.swift, BlockSharingTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -1,7 +1,6 @@
 //===--- SaturatingArithmetic.swift - saturating sums and products --------===//
 //
 // Contract  Arguments are not negative. A result that does not fit in `Int` is `Int.max`.
-// Checked   Tests/MartletInferenceTests/NodeCostTests.swift
 //===----------------------------------------------------------------------===//
 
 /// The sum of nonnegative numbers, at most `Int.max`.

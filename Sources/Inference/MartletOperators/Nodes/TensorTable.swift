@@ -7,7 +7,6 @@
 // Contract  A tensor without memory has the placeholder's address and no bytes. A known tensor's
 //           elements are in memory, and nothing writes them.
 // Cost      Copies share their arrays until one of them changes.
-// Checked   Tests/MartletInferenceTests/PreparationTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletModel

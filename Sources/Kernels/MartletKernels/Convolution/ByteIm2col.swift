@@ -5,7 +5,6 @@
 // integers with the zero point subtracted.
 //
 // Cost      One pass over the rows.
-// Checked   Tests/MartletKernelsTests/QuantizedConvolutionTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -6,7 +6,6 @@
 //
 // Contract  The sums equal those of the depthwise convolution: zeros are added, and taps keep their
 //           order. Inputs are finite.
-// Checked   Tests/MartletKernelsTests/DepthwiseAsConvolutionTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

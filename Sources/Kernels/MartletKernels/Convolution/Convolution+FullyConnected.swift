@@ -2,8 +2,6 @@
 //
 // Rows times a matrix is a 1x1 convolution of an image that is one pixel high and as wide as the
 // number of rows.
-//
-// Checked   Tests/MartletKernelsTests/Float32ConvolutionTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

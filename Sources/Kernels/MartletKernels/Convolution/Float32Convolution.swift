@@ -10,7 +10,6 @@
 // Order     See `float32GEMM` and `float32GEMV`: taps row by row, channels innermost, starting from
 //           the bias.
 // Cost      outputs · taps · channels; no allocation.
-// Checked   Tests/MartletKernelsTests/Float32ConvolutionTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -8,7 +8,6 @@
 //           channels as in `Float32Convolution`. Results do not depend on how the work is split.
 // Cost      input pixels · taps · channels · filters, and scratch memory for input pixels · taps ·
 //           filters. No allocation.
-// Checked   Tests/MartletKernelsTests/Float32TransposeConvolutionTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -6,7 +6,6 @@
 // Contract  As `Reference.convolve` of a `VolumeConvolution`. Inputs are finite.
 // Order     See `float32GEMM`: taps in memory order, channels innermost, starting from the bias.
 // Cost      outputs · taps · channels, and one pass over the filters; no allocation.
-// Checked   Tests/MartletKernelsTests/Float32VolumeConvolutionTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -6,7 +6,6 @@
 //
 // Contract  Bit-exact with the reference kernels, for filters as deep as the image.
 // Cost      outputs · taps · channels, and two passes over the images; no allocation.
-// Checked   Tests/MartletKernelsTests/HybridConvolutionTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -6,7 +6,6 @@
 // Contract  As `Reference.convolve`, except that sums over taps are rounded, as in LiteRT.
 // Cost      input pixels · taps · channels · filters, and scratch memory for input pixels · taps ·
 //           filters. No allocation.
-// Checked   Tests/MartletKernelsTests/HybridTransposeConvolutionTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -2,8 +2,6 @@
 //
 // A convolution is a matrix product if each output's window is a row: taps row by row, channels
 // innermost. Rows are packed block by block, in runs of taps that are adjacent in the image.
-//
-// Checked   Tests/MartletKernelsTests/Float32ConvolutionTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -5,7 +5,6 @@
 //
 // Contract  Bit-exact with `Reference.convolve`, for filters as deep as the image.
 // Cost      outputs · taps · channels; no allocation.
-// Checked   Tests/MartletKernelsTests/QuantizedConvolutionTests.swift, FullyConnectedTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -5,8 +5,6 @@
 //
 // Contract  Bit-exact with `Reference.convolve`, for filters as deep as the image.
 // Cost      outputs · taps · channels; for a depthwise convolution outputs · taps. No allocation.
-// Checked   Tests/MartletKernelsTests/QuantizedConvolutionTests.swift, QuantizedDepthwiseTests.swift,
-//           FullyConnectedTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

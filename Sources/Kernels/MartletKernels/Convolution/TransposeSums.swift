@@ -8,8 +8,6 @@
 //           the work is split.
 // Cost      input pixels · taps · filters additions, and as many elements of scratch memory. No
 //           allocation.
-// Checked   Tests/MartletKernelsTests/Float32TransposeConvolutionTests.swift and
-//           HybridTransposeConvolutionTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

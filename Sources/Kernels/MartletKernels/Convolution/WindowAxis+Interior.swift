@@ -1,7 +1,4 @@
 //===--- WindowAxis+Interior.swift - outputs without padding --------------===//
-//
-// Checked   Tests/MartletKernelsTests/WindowAxisTests.swift
-//===----------------------------------------------------------------------===//
 
 import MartletBase
 

@@ -3,8 +3,6 @@
 // Divides the outputs of a sliding window into strips that use the same taps. Within the image,
 // strips run along rows. At the left and right border, where taps are missing, they run down
 // columns, so that those strips are long too.
-//
-// Checked   Tests/MartletKernelsTests/WindowStripTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -7,7 +7,6 @@
 //           constant weights are copied to aligned memory.
 // Order     Taps row by row, starting from the bias.
 // Cost      outputs · taps; no allocation.
-// Checked   Tests/MartletKernelsTests/Float32DepthwiseTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -6,7 +6,6 @@
 //
 // Contract  Bit-exact with the reference kernels.
 // Cost      outputs · taps, two passes over the images and one over the output; no allocation.
-// Checked   Tests/MartletKernelsTests/HybridConvolutionTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

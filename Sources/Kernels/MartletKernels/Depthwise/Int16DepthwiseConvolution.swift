@@ -6,7 +6,6 @@
 // Contract  Bit-exact with `Reference.convolve`.
 // Cost      outputs · taps, and one pass over the image to widen it (rows shared by two bands are
 //           widened twice); no allocation.
-// Checked   Tests/MartletKernelsTests/QuantizedDepthwiseTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -6,7 +6,6 @@
 //
 // Contract  Bit-exact with `Reference.convolve`.
 // Cost      outputs · taps; no allocation.
-// Checked   Tests/MartletKernelsTests/QuantizedDepthwiseTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -3,8 +3,6 @@
 // The blocks of `Int8Depthwise`: 64 channels each. If adjacent pixels share vectors, a block has
 // the channels of several pixels in sequence. A weight that exceeds a signed byte is stored as the
 // sum of two bytes.
-//
-// Checked   Tests/MartletKernelsTests/QuantizedDepthwiseTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -11,7 +11,6 @@
 // Order     Whole vectors first. The remainder recomputes the last vector of the run; if the result
 //           overwrites an operand, the remainder uses a padded vector instead.
 // Cost      No allocation. Up to 4 KiB of the stack.
-// Checked   Tests/MartletKernelsTests/BroadcastRunsTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

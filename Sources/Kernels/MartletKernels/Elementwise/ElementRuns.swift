@@ -8,7 +8,6 @@
 //           have the same width.
 // Order     Whole vectors first. The remainder recomputes the last vector; if the result overwrites
 //           the operand, the remainder uses a padded vector instead.
-// Checked   Tests/MartletKernelsTests/Float32MapTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -4,7 +4,6 @@
 //
 // Contract  Bit-exact with the reference kernels. The result may be the operand's memory.
 // Cost      One pass; no allocation.
-// Checked   Tests/MartletKernelsTests/Float32MapTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

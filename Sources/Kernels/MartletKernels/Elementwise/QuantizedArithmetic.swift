@@ -4,7 +4,6 @@
 //
 // Contract  Bit-exact with the reference kernels.
 // Cost      One pass; no allocation.
-// Checked   Tests/MartletKernelsTests/QuantizedArithmeticTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

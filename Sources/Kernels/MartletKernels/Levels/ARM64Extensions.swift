@@ -10,7 +10,6 @@
 //           whose features are known at compile time.
 // Source    Linux, Documentation/arch/arm64/elf_hwcaps.rst (AT_HWCAP is 16, AT_HWCAP2 26); Apple,
 //           "Determining instruction set characteristics".
-// Checked   Tests/MartletKernelsTests/MicrokernelsTests.swift, .ci/check/arm64
 //===----------------------------------------------------------------------===//
 
 #if MARTLET_LEVELS && arch(arm64)

@@ -1,8 +1,6 @@
 //===--- Microkernels+Available.swift - selection of kernels --------------===//
 //
 // The compiled instruction sets, and the choice among them, which is made once.
-//
-// Checked   Tests/MartletKernelsTests/MicrokernelsTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletKernelsBase

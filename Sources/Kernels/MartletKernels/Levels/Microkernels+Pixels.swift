@@ -2,9 +2,6 @@
 //
 // The microkernels that image codecs and resizing call. A table of kernels links all of them, which
 // is too much for a microcontroller: its builds, with `MARTLET_REFERENCE`, call these directly.
-//
-// Checked   Tests/MartletImageTests/ResizeTests.swift, .ci/check/bare-metal,
-//           Tests/MartletCodecsTests/JPEGDecodingTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletKernelsBase

@@ -4,7 +4,6 @@
 //
 // Contract  One table per instruction set, created by one initializer.
 // Cost      A call through a pointer. Tables are shared, not copied.
-// Checked   Tests/MartletKernelsTests, on every instruction set that the processor has
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -8,7 +8,6 @@
 //           register file. The instruction that reads the mask directly is a macro, which Swift
 //           does not import.
 // Source    Intel SDM volume 1, chapter 13; System V ABI for x86-64, section 3.1.1.
-// Checked   Tests/MartletKernelsTests/MicrokernelsTests.swift
 //===----------------------------------------------------------------------===//
 
 #if MARTLET_LEVELS && arch(x86_64)

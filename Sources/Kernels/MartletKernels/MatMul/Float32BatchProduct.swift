@@ -6,7 +6,6 @@
 //           are finite.
 // Order     See `float32GEMM`.
 // Cost      batches · rows · depth · columns, and a pass over the right matrices; no allocation.
-// Checked   Tests/MartletKernelsTests/BatchProductTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -4,7 +4,6 @@
 //
 // Contract  y[r, u] = sum · (scale of the row · factor of the column), as in the reference kernels.
 // Cost      rows · units · depth, and a pass over the results; no allocation.
-// Checked   Tests/MartletKernelsTests/Int16MatMulTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -6,7 +6,6 @@
 // Contract  Exact; rows and weights are within ±255. The elements of a row after `depth` are zeros,
 //           and a row of sums has room for the unused columns of the last panel.
 // Cost      rows · units · depth; no allocation.
-// Checked   Tests/MartletKernelsTests/Int16MatMulTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -4,7 +4,6 @@
 //
 // Contract  Bit-exact with `Reference.convolve` of a `BatchMatMul` of signed bytes.
 // Cost      batches · rows · depth · columns, and passes over both; no allocation.
-// Checked   Tests/MartletKernelsTests/BatchProductTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -4,7 +4,6 @@
 //
 // Contract  The bytes must stay valid while a value is used: it is for packing only.
 // Cost      No copy. The loops over bytes compile to vector instructions.
-// Checked   Tests/MartletKernelsTests/QuantizedConvolutionTests.swift, FullyConnectedTests.swift
 //===----------------------------------------------------------------------===//
 
 /// Byte weights with their zero point subtracted, in the file's order.

@@ -4,7 +4,6 @@
 // one step of a row's zero point adds to a sum.
 //
 // Contract  The layout is that of `Int32Dequantize`: padded to whole vectors.
-// Checked   Tests/MartletKernelsTests/HybridConvolutionTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

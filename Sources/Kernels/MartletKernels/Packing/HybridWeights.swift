@@ -5,7 +5,6 @@
 // the sums include the zero point; with pairs it is subtracted first.
 //
 // Contract  Exact; weights are signed bytes.
-// Checked   Tests/MartletKernelsTests/HybridConvolutionTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -2,8 +2,6 @@
 //
 // The panels of `Int16GEMM`: the biases and factors of some columns, then their weights. Weights
 // are widened to 16 bits, in pairs along the depth. An odd depth is padded with a zero.
-//
-// Checked   Tests/MartletKernelsTests/QuantizedConvolutionTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

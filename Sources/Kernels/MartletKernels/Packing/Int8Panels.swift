@@ -11,9 +11,6 @@
 //
 // For a right shift of r, the offset 2^30 + 2^(30 + r) of a mantissa performs both roundings in one
 // addition.
-//
-// Checked   Tests/MartletKernelsTests/QuantizedConvolutionTests.swift, FullyConnectedTests.swift,
-//           RequantizationTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -2,8 +2,6 @@
 //
 // The columns of a matrix of weights, cut into panels as wide as tiles. The last panels are
 // narrower if the remaining columns fit; unused columns are zero.
-//
-// Checked   Tests/MartletKernelsTests/PanelTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletMicrokernels

@@ -7,7 +7,6 @@
 // Contract  Bit-exact with `Reference.averagePool` and `Reference.maxPool`.
 // Order     Float sums run over taps row by row.
 // Cost      outputs · taps; no allocation.
-// Checked   Tests/MartletKernelsTests/PoolingTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -4,7 +4,6 @@
 //
 // Contract  Bit-exact with `Reference.quantizeRows`.
 // Cost      Two passes; no allocation.
-// Checked   Tests/MartletKernelsTests/HybridConvolutionTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -4,7 +4,6 @@
 //
 // Contract  Bit-exact with `Reference.quantize` and `Reference.dequantize`.
 // Cost      One pass; no allocation.
-// Checked   Tests/MartletKernelsTests/QuantizingTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -4,7 +4,6 @@
 //
 // Contract  As `Reference.reduce`. A boolean is a byte; only its lowest bit counts.
 // Cost      One pass; no allocation.
-// Checked   Tests/MartletKernelsTests/BooleanReductionTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

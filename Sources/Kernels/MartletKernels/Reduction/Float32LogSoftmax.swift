@@ -6,7 +6,6 @@
 // Contract  Bit-exact with `Reference.logSoftmax`: the sum runs in index order. The result must not
 //           be the operand's memory.
 // Cost      Five passes; no allocation.
-// Checked   Tests/MartletKernelsTests/Float32LogSoftmaxTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

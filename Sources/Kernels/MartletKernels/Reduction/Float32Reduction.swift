@@ -5,7 +5,6 @@
 // Contract  Bit-exact with `Reference.reduce`, `maximum` and `minimum`: elements of a row are
 //           processed in order.
 // Cost      One pass; no allocation.
-// Checked   Tests/MartletKernelsTests/Float32ReductionTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -5,7 +5,6 @@
 //
 // Contract  Bit-exact with `Reference.softmax`: the sum runs in index order.
 // Cost      Three passes; no allocation.
-// Checked   Tests/MartletKernelsTests/Float32SoftmaxTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

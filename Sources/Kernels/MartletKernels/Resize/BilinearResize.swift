@@ -4,7 +4,6 @@
 //
 // Contract  Bit-exact with `Reference.resizeBilinear`.
 // Cost      Four products and three sums for each output element; no allocation.
-// Checked   Tests/MartletKernelsTests/BilinearResizeTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

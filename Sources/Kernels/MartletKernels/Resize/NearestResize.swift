@@ -5,7 +5,6 @@
 //
 // Contract  Elements of any type; `resize.depth` counts bytes.
 // Cost      One pass over the output; no allocation.
-// Checked   Tests/MartletKernelsTests/NearestResizeTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -2,8 +2,6 @@
 //
 // Bilinear resizing reads two adjacent pixels along each axis. Their positions are computed once
 // for all rows and columns.
-//
-// Checked   Tests/MartletKernelsTests/BilinearResizeTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -6,7 +6,6 @@
 //
 // Contract  Each output is computed by one microkernel call, so results do not depend on the split.
 // Cost      Each chunk packs the groups that it uses: a panel at most once per result.
-// Checked   Tests/MartletKernelsTests/BatchProductTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -12,7 +12,6 @@
 //
 // Contract  Each output is computed by one microkernel call, so results do not depend on the split.
 // Cost      No allocation. The loop is specialized for each type.
-// Checked   Tests/MartletKernelsTests/ScheduleTests.swift, and the tests of each type
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -8,7 +8,6 @@
 //           samples are clamped to 255.
 // Source    ITU-T T.871
 // Cost      Four products of pairs per vector of pixels.
-// Checked   Tests/MartletKernelsTests/Uint8ToYCbCrTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletMicrokernels

@@ -7,7 +7,6 @@
 // Contract  Exact: factors are multiples of 2⁻¹⁶, each sum of products is rounded to nearest, and
 //           samples are clamped to 0...255.
 // Cost      Three products of pairs per vector of pixels.
-// Checked   Tests/MartletKernelsTests/Uint8YCbCrTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletMicrokernels

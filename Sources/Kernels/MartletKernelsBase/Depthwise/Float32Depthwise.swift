@@ -9,7 +9,6 @@
 // Cost      2 · pixels · taps · channels operations. If the channels do not fill vectors, or the
 //           pixels groups of four, the last block overlaps the previous one and computes some
 //           outputs twice.
-// Checked   Tests/MartletKernelsTests/Float32DepthwiseTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletMicrokernels

@@ -11,7 +11,6 @@
 //           exponent and mask, as 32-bit integers; then, for each pair of taps, the channels' pairs
 //           of 16-bit integers.
 // Cost      2 · pixels · taps · channels operations.
-// Checked   Tests/MartletKernelsTests/QuantizedDepthwiseTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletMicrokernels

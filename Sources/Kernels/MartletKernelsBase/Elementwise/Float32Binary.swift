@@ -5,7 +5,6 @@
 // Contract  `count` is a multiple of the lanes. y may be the memory of a or of b. Bit-exact with
 //           the reference kernels: each operation is rounded separately. The clamp keeps NaN.
 // Cost      One pass.
-// Checked   Tests/MartletKernelsTests/BroadcastRunsTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

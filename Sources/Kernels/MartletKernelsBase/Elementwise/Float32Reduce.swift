@@ -7,7 +7,6 @@
 //
 // Contract  Bit-exact with the reference kernel: elements of a row are processed in order.
 // Cost      One pass. If the last rows do not fill a vector, some rows are processed again.
-// Checked   Tests/MartletKernelsTests/Float32ReductionTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

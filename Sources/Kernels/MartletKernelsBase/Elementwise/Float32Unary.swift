@@ -5,7 +5,6 @@
 // Contract  `count` is a multiple of eight. y may be the memory of x. Bit-exact with the reference
 //           kernels: each operation is rounded separately, none is fused.
 // Cost      One pass.
-// Checked   Tests/MartletKernelsTests/Float32MapTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

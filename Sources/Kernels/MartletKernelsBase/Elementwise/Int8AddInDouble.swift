@@ -8,7 +8,6 @@
 //
 // Contract  `count` is a multiple of the lanes. y may be the memory of a or of b. `type` is uint8
 //           or int8.
-// Checked   Tests/MartletKernelsTests/QuantizedArithmeticTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -6,7 +6,6 @@
 //           the reference kernels. `type` is uint8, int8 or int16.
 // Cost      Two or three fixed-point multiplications per element: an operand with the larger, or
 //           the same, scale is only shifted.
-// Checked   Tests/MartletKernelsTests/QuantizedArithmeticTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

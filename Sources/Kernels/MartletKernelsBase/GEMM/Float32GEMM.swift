@@ -9,7 +9,6 @@
 //           rows are split.
 // Cost      2 · rows · depth · width operations; each row of x is read once per panel. The last
 //           tile may compute some previous rows a second time.
-// Checked   Tests/MartletKernelsTests/Float32ConvolutionTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletMicrokernels

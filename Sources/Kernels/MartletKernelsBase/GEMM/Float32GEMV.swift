@@ -7,7 +7,6 @@
 //
 // Order     k ascending, starting from the bias: bit-identical to `float32GEMM`.
 // Cost      2 · depth · columns operations, limited by the memory bandwidth of the weights.
-// Checked   Tests/MartletKernelsTests/Float32ConvolutionTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletMicrokernels

@@ -9,7 +9,6 @@
 //
 // Contract  Exact. |x| and |w| are at most 255; sums wrap. y has room for the panel's whole width.
 // Cost      2 · rows · depth · width operations; each row of x is read once per panel.
-// Checked   Tests/MartletKernelsTests/QuantizedConvolutionTests.swift, FullyConnectedTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletMicrokernels

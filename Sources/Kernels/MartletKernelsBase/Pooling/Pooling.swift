@@ -2,8 +2,6 @@
 //
 // Maxima and sums over the channels of pixels. If possible, plain loops that the compiler
 // vectorizes.
-//
-// Checked   Tests/MartletKernelsTests/PoolingTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletMicrokernels

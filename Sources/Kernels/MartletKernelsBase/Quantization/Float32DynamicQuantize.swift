@@ -6,7 +6,6 @@
 // Contract  Bit-exact with `Reference.quantizeRows`: ties are rounded away from zero, and NaN
 //           becomes the lowest value.
 // Cost      One pass each.
-// Checked   Tests/MartletKernelsTests/HybridConvolutionTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletMicrokernels

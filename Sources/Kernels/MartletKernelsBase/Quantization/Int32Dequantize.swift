@@ -9,7 +9,6 @@
 //           are multiplied first, or the sum and the factor. Column parameters and rows of sums are
 //           padded to whole vectors.
 // Cost      One pass.
-// Checked   Tests/MartletKernelsTests/HybridConvolutionTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletMicrokernels

@@ -5,7 +5,6 @@
 // Contract  Bit-exact with `Requantizer`: the doubling high multiplication rounds to nearest, ties
 //           towards plus infinity (the effect of LiteRT's nudges); the right shift rounds to
 //           nearest, ties away from zero.
-// Checked   Tests/MartletKernelsTests/RequantizationTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletMicrokernels

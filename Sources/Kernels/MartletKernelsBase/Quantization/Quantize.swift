@@ -6,7 +6,6 @@
 //           rounded away from zero, and NaN becomes the lowest integer. `type` is uint8, int8 or
 //           int16.
 // Cost      One pass.
-// Checked   Tests/MartletKernelsTests/QuantizingTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

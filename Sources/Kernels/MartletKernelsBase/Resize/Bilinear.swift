@@ -8,7 +8,6 @@
 //           lanes, the last vector overlaps the previous one; depths below one vector are processed
 //           one by one.
 // Cost      Eight products and three sums per vector.
-// Checked   Tests/MartletKernelsTests/BilinearResizeTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletMicrokernels

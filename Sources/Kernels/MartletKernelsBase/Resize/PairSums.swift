@@ -4,7 +4,6 @@
 // + l. The h of two taps share a 32-bit number, and so do their l.
 //
 // Contract  Exact: the sums equal those of whole products.
-// Checked   Tests/MartletKernelsTests/PairSumsTests.swift
 //===----------------------------------------------------------------------===//
 
 #if arch(x86_64) && canImport(_Builtin_intrinsics)

@@ -7,7 +7,6 @@
 //           bits.
 // Cost      Nine operations per vector, and four loads per pixel; along a slope about twelve more
 //           per pixel to compute its position.
-// Checked   Tests/MartletKernelsTests/Uint8BilinearPixelsTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletMicrokernels

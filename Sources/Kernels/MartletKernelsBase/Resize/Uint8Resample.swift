@@ -8,7 +8,6 @@
 // Cost      Two products and two sums per two taps of a vector. Along a row, a vector holds one
 //           pair of pixels per 128-bit part, so AVX-512 processes eight taps per step: of one
 //           output, or of two that have at most four each.
-// Checked   Tests/MartletImageTests/ResizeTests.swift, against Pillow and NumPy
 //===----------------------------------------------------------------------===//
 
 import MartletMicrokernels

@@ -8,7 +8,6 @@
 //           by sign bits, so -0 counts as negative.
 // Order     One sample per lane, without fused multiply-add.
 // Cost      One square root and one division per vector of samples.
-// Checked   Tests/MartletKernelsTests/Float32GradientsTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletMicrokernels

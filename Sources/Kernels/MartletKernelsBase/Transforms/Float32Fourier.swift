@@ -8,8 +8,6 @@
 // Order     Every output is summed by the same butterfly network, without fused
 //           multiply-add.
 // Cost      N/2 · log2 N butterflies of ten operations per lane.
-// Checked   Tests/MartletKernelsTests/Float32FourierTests.swift,
-//           Tests/MartletVisionTests/Tracking/FourierTransformTests.swift, against the sum as defined
 //===----------------------------------------------------------------------===//
 
 import MartletMicrokernels

@@ -8,7 +8,6 @@
 //           128, before they are divided, rounded to nearest, and limited to a magnitude of 1023.
 // Order     Integers: any order gives the same coefficients.
 // Cost      Two passes per vector of blocks, and one multiplication per coefficient.
-// Checked   Tests/MartletKernelsTests/Int16ForwardDCTTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletMicrokernels

@@ -8,7 +8,6 @@
 //           as in its vector code (jidctred-sse2.asm).
 // Order     Integers: any order gives the same samples.
 // Cost      4x4: two passes per vector of blocks; 2x2: one pass per vector, and a few additions per block.
-// Checked   Tests/MartletKernelsTests/Int16InverseDCTTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletMicrokernels

@@ -14,7 +14,6 @@
 // Order     Integers: any order gives the same samples.
 // Cost      Two passes per vector of blocks, one if only first rows are nonzero; a flat block takes
 //           one store per row.
-// Checked   Tests/MartletKernelsTests/Int16InverseDCTTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletMicrokernels

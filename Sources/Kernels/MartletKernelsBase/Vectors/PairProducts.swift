@@ -4,7 +4,6 @@
 // are multiplied and both products are added to the lane of a sum.
 //
 // Contract  Exact; sums wrap.
-// Checked   Tests/MartletKernelsTests/RequantizationTests.swift
 //===----------------------------------------------------------------------===//
 
 #if arch(x86_64) && canImport(_Builtin_intrinsics)

@@ -2,8 +2,6 @@
 //
 // Loads that widen to 32 bits and stores that truncate, for signed and unsigned bytes and 16-bit
 // integers.
-//
-// Checked   Tests/MartletKernelsTests/QuantizedArithmeticTests.swift
 //===----------------------------------------------------------------------===//
 
 #if arch(x86_64) && canImport(_Builtin_intrinsics)

@@ -4,7 +4,6 @@
 // whose lowest bits are n.
 //
 // Contract  Magnitudes are at most 2²¹.
-// Checked   Tests/MartletKernelsTests/QuantizingTests.swift
 //===----------------------------------------------------------------------===//
 
 #if arch(x86_64) && canImport(_Builtin_intrinsics)

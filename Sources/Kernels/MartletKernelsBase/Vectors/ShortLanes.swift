@@ -5,7 +5,6 @@
 //
 // Contract  Vectors wider than 128 bits consist of 128-bit parts, which are processed
 //           independently. All versions give the same integers.
-// Checked   Tests/MartletKernelsTests/ShortLanesTests.swift
 //===----------------------------------------------------------------------===//
 
 #if arch(x86_64) && canImport(_Builtin_intrinsics)

@@ -6,7 +6,6 @@
 //           are broadcast over up to three axes. `WeightedSums.swift` converts the sums; a column
 //           is a channel. Order     A sum runs in index order.
 // Cost      batches · rows · depth · columns.
-// Checked   Tests/MartletReferenceTests/BatchMatMulTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
 import MartletBase

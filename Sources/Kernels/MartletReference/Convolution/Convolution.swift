@@ -7,7 +7,6 @@
 //           as the input's zero point: they are skipped. `WeightedSums.swift` converts the sums.
 //           Order     A sum runs over taps row by row, channels innermost.
 // Cost      outputs · taps · channels of a group.
-// Checked   Tests/MartletReferenceTests/ConvolutionTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -6,7 +6,6 @@
 //           input's zero point: they are skipped. `WeightedSums.swift` converts the sums.
 // Order     A sum runs over taps row by row.
 // Cost      outputs · taps.
-// Checked   Tests/MartletReferenceTests/DepthwiseConvolutionTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
 import MartletBase

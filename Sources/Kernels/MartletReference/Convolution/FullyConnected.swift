@@ -6,7 +6,6 @@
 //           `units` outputs. `WeightedSums.swift` converts the sums.
 // Order     A sum runs in index order.
 // Cost      rows · units · depth.
-// Checked   Tests/MartletReferenceTests/FullyConnectedTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
 import MartletBase

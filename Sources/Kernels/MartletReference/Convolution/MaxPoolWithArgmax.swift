@@ -8,7 +8,6 @@
 //           elements wins. If no element is above the lowest finite float, the result is that float
 //           and tap 0.
 // Cost      outputs · taps.
-// Checked   Tests/MartletReferenceTests/MaxPoolWithArgmaxTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -7,7 +7,6 @@
 //           into the result's image, as integers; if one is out of range, an error is returned before
 //           writing. If two elements share a place, the later one wins.
 // Cost      One pass over the output and one over the input.
-// Checked   Tests/MartletReferenceTests/MaxUnpoolTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -7,7 +7,6 @@
 //           nearest, ties away from zero, and ignore zero points. Order     Float sums run over
 //           taps row by row.
 // Cost      outputs · taps.
-// Checked   Tests/MartletReferenceTests/PoolTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -7,7 +7,6 @@
 //           rows. Integer sums wrap. Order     A sum runs in index order. Float products are
 //           rounded before they are added.
 // Cost      rows · units · depth.
-// Checked   Tests/MartletReferenceTests/RowProductTests.swift
 //===----------------------------------------------------------------------===//
 
 extension Reference {

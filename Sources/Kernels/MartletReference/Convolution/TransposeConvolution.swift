@@ -6,7 +6,6 @@
 // Contract  TFLite TRANSPOSE_CONV. Filters are OHWI. `WeightedSums.swift` converts the sums.
 // Order     A sum runs over input pixels row by row, channels innermost, as in LiteRT.
 // Cost      outputs · taps · channels; the stride skips most of them.
-// Checked   Tests/MartletReferenceTests/TransposeConvolutionTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -6,7 +6,6 @@
 //           converts the sums. Order     A sum runs over input voxels in memory order, channels
 //           innermost, as in LiteRT.
 // Cost      outputs · taps · channels; the stride skips most of them.
-// Checked   Tests/MartletReferenceTests/VolumeConvolutionTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
 import MartletBase

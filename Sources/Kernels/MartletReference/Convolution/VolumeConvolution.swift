@@ -6,7 +6,6 @@
 //           Borders count as zero: they are skipped. `WeightedSums.swift` converts the sums.
 // Order     A sum runs over taps in memory order, channels innermost.
 // Cost      outputs · taps · channels.
-// Checked   Tests/MartletReferenceTests/VolumeConvolutionTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -8,8 +8,6 @@
 //           Order     The order of `forEachSum`; the bias comes last. Float products are rounded
 //           before they are added. Integer sums wrap.
 // Cost      That of `forEachSum`.
-// Checked   Tests/MartletReferenceTests/ConvolutionTests.swift and its neighbors for the other kinds,
-//           operator cases
 //===----------------------------------------------------------------------===//
 
 import MartletBase

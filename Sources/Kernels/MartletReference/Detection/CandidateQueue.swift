@@ -7,7 +7,6 @@
 //           hole sinks to the bottom, always to the child that is not less (the right one of two
 //           equals), and the last box rises from there.
 // Cost      O(log n) for a push or a pop. The caller provides the memory.
-// Checked   Tests/MartletReferenceTests/NonMaximumSuppressionTests.swift
 //===----------------------------------------------------------------------===//
 
 /// A heap of boxes in memory of the caller, which has room for all of them.

@@ -10,7 +10,6 @@
 // Cost      A pass over the scores, and a heap of the boxes above the threshold. Each box taken
 //           from the heap is compared with those selected, until there are enough; regular
 //           suppression does that for each class.
-// Checked   Tests/MartletReferenceTests/DetectionPostProcessTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
 import MartletBase

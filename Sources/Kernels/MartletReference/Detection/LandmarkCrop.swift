@@ -9,7 +9,6 @@
 //           precision, rounded once; MediaPipe rounds each step to float, so the last bits may
 //           differ.
 // Cost      One pass over the subset.
-// Checked   Tests/MartletReferenceTests/LandmarkCropTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
 import MartletBase

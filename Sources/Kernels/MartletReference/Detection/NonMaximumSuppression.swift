@@ -10,7 +10,6 @@
 //           `CandidateQueue`. A candidate is compared with the boxes selected since it was last
 //           queued, newest first.
 // Cost      Each box that is popped is compared with the boxes selected since it was queued.
-// Checked   Tests/MartletReferenceTests/NonMaximumSuppressionTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
 import MartletBase

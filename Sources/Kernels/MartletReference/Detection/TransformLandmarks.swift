@@ -6,7 +6,6 @@
 // Contract  MediaPipe's TransformLandmarks, version 2.
 // Order     x · m0 + y · m1 + m3, rounded at each step, never fused.
 // Cost      Four multiplications per point.
-// Checked   Tests/MartletReferenceTests/TransformLandmarksTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
 extension Reference {

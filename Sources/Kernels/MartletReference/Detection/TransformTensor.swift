@@ -7,7 +7,6 @@
 //           input's outermost pixels, and NaN, result in zero. Order     The blend is computed in
 //           double precision and rounded to float for the upper row, the lower row and the result.
 // Cost      Four elements read for each one written.
-// Checked   Tests/MartletReferenceTests/TransformTensorTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
 /// The part of a row-major 4x4 matrix that transforms points of a plane.

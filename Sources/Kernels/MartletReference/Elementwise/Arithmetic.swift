@@ -6,7 +6,6 @@
 // Contract  Integers wrap around, as in two's complement; floats are rounded once per operation.
 //           SQUARED_DIFFERENCE has no clamp.
 // Cost      One pass.
-// Checked   Tests/MartletReferenceTests/ArithmeticTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -2,7 +2,6 @@
 //
 // Contract  The result and the operands have the elements of the traversal.
 // Cost      One pass; no allocation.
-// Checked   Tests/MartletReferenceTests/BroadcastTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

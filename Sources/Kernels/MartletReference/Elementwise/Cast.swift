@@ -6,7 +6,6 @@
 //           becomes the highest integer. Every value except zero is true. 16-bit floats are rounded
 //           from single precision. A complex number is converted by its real part.
 // Cost      One pass.
-// Checked   Tests/MartletReferenceTests/CastTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -5,7 +5,6 @@
 // Contract  `input` and `output` have the same number of elements and may be the same memory. NaN
 //           becomes the lower bound.
 // Cost      One pass.
-// Checked   Tests/MartletReferenceTests/ClampTests.swift
 //===----------------------------------------------------------------------===//
 
 extension Reference {

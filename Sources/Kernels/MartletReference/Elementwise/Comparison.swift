@@ -6,7 +6,6 @@
 //           unless the first is greater or less, as in LiteRT. Quantized operands are compared as
 //           integers after scaling, bit for bit LiteRT 2.3.0's `ComparisonWithScaling`.
 // Cost      One pass.
-// Checked   Tests/MartletReferenceTests/ComparisonTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

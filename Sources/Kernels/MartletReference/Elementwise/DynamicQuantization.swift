@@ -7,7 +7,6 @@
 //           zero over 255 with a rounded zero point. Values are stored minus the zero point, so
 //           that kernels only multiply.
 // Cost      Two passes.
-// Checked   Tests/MartletReferenceTests/DynamicQuantizationTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
 import MartletBase

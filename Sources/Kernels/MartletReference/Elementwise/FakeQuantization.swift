@@ -6,7 +6,6 @@
 //           rounded away from zero.
 // Order     The difference is multiplied by the inverse of the scale.
 // Cost      A pass over the elements.
-// Checked   Tests/MartletReferenceTests/FakeQuantizationTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
 import MartletBase

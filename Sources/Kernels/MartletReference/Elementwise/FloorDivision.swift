@@ -8,7 +8,6 @@
 //           quotients are computed in double precision. A float remainder is C's `fmod`, plus b if
 //           the signs differ; NaN for a divisor of zero.
 // Cost      One pass, a division for each element.
-// Checked   Tests/MartletReferenceTests/FloorDivisionTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -4,7 +4,6 @@
 //           The input times 128 is scaled twice: to the output's scale, before its shift, and to a
 //           scale on which 3 is 2¹⁵, which saturates. Their product is then shifted.
 // Cost      One pass.
-// Checked   Tests/MartletReferenceTests/HardSwishTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
 import MartletBase

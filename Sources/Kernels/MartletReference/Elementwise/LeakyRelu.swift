@@ -4,7 +4,6 @@
 //
 // Contract  Integers bit for bit as in LiteRT: positive and negative values have separate factors.
 // Cost      One pass.
-// Checked   Tests/MartletReferenceTests/LeakyReluTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
 import MartletBase

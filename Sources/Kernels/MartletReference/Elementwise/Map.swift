@@ -4,7 +4,6 @@
 //
 // Contract  `input` and `output` have the same number of elements and may be the same memory.
 // Cost      One pass.
-// Checked   Tests/MartletReferenceTests/MapTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -7,7 +7,6 @@
 //           converts a double, which is undefined in C++ if it does not fit.) Special cases of
 //           floats are those of C.
 // Cost      One pass.
-// Checked   Tests/MartletReferenceTests/PowerTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
 import MartletBase

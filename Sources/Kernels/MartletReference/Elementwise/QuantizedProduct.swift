@@ -2,7 +2,6 @@
 //
 // Contract  Bit for bit LiteRT 2.3.0: see `QuantizedProduct`.
 // Cost      That of the product for each element.
-// Checked   Tests/MartletReferenceTests/QuantizedProductTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -7,7 +7,6 @@
 //           divisor of zero, where LiteRT's result is meaningless, the result saturates by the
 //           dividend's sign; zero by zero is zero.
 // Cost      A reciprocal and two fixed-point multiplications per element.
-// Checked   Tests/MartletReferenceTests/QuantizedQuotientTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

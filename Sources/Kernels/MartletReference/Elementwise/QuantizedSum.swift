@@ -2,7 +2,6 @@
 //
 // Contract  Bit for bit LiteRT 2.3.0: see `QuantizedSum`.
 // Cost      That of the sum for each element.
-// Checked   Tests/MartletReferenceTests/QuantizedSumTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -7,7 +7,6 @@
 // Contract  Bit for bit LiteRT. Each run of `run` elements shares a scale; after the last scale the
 //           first follows. NaN becomes the lowest integer.
 // Cost      One pass.
-// Checked   Tests/MartletReferenceTests/RequantizeTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
 import MartletBase

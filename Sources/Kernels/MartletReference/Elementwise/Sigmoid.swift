@@ -5,7 +5,6 @@
 // Contract  Error bounds are those of VectorMath. `input` and `output` have the same number of
 //           elements and may be the same memory.
 // Cost      One pass.
-// Checked   Tests/MartletBaseTests/VectorMath/VectorMathTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
 import MartletBase

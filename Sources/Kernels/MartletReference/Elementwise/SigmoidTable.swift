@@ -5,7 +5,6 @@
 //
 // Contract  Bit for bit LiteRT. Entries are shifted by half the interpolation error at the middle,
 //           which spreads the error. Results have steps of 2⁻¹⁵.
-// Checked   Tests/MartletReferenceTests/SigmoidTableTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -7,7 +7,6 @@
 //           upper frequency is beyond the spectrum, all coefficients are 0.
 // Order     Double precision, in the order of bins and bands; rounded to single once.
 // Cost      bins + bands · coefficients for each spectrum.
-// Checked   Tests/MartletReferenceTests/CepstralCoefficientsTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -6,7 +6,6 @@
 //           v > width / 2, is the complex conjugate of the stored one.
 // Order     Rows, then columns, radix 2, in double precision; parts are rounded to single once.
 // Cost      height · width · (log height + log width).
-// Checked   Tests/MartletReferenceTests/RealFourierTransformTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -6,7 +6,6 @@
 //           padded with zeros to n, the next power of two. An incomplete frame is left out.
 // Order     Double precision; powers are rounded to single once, then their roots are taken.
 // Cost      frames · n · log n.
-// Checked   Tests/MartletReferenceTests/SpectrogramTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -4,7 +4,6 @@
 //
 // Contract  TFLite BUCKETIZE. Boundaries ascend. NaN is in the last bucket: no boundary is greater.
 // Cost      O(log boundaries) for each element.
-// Checked   Tests/MartletReferenceTests/BucketizeTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
 extension Reference {

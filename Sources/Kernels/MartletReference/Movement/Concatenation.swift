@@ -6,7 +6,6 @@
 // Contract  Bit for bit LiteRT 2.3.0's `ConcatenationWithScaling`: y = zy + round(x·s − z·s) in
 //           single precision, with s = sx · (1 / sy) and ties away from zero.
 // Cost      One pass.
-// Checked   Tests/MartletToolTests/ConformanceTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

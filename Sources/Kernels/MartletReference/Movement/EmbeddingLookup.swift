@@ -6,7 +6,6 @@
 //           of packed elements starts at the byte that contains its first element, as in LiteRT.
 //           Indices are checked before anything is written.
 // Cost      One pass over the output.
-// Checked   Tests/MartletReferenceTests/EmbeddingLookupTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
 extension Reference {

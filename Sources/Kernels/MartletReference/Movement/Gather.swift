@@ -5,7 +5,6 @@
 // Contract  Indices are checked before anything is written. The first one out of range is
 //           returned, and the output stays unchanged.
 // Cost      One pass over the output, slices copied as runs of bytes.
-// Checked   Tests/MartletReferenceTests/GatherTests.swift
 //===----------------------------------------------------------------------===//
 
 /// The extents of a GATHER.

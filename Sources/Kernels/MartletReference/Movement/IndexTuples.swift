@@ -4,7 +4,6 @@
 // for each of its outermost axes.
 //
 // Contract  Indices come from outside: call `check` before `offset`.
-// Checked   Tests/MartletReferenceTests/GatherTests.swift, ScatterTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -7,7 +7,6 @@
 //           slices the elements outside the operand are left out; the others are combined in
 //           row-major order of the slices.
 // Cost      One pass over the slices, with some work for each run along their last axis.
-// Checked   Tests/MartletReferenceTests/IndexedSlicesTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
 import MartletBase

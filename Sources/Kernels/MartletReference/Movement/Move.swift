@@ -4,7 +4,6 @@
 // more than the copy itself.
 //
 // Contract  Source and destination do not overlap.
-// Checked   Tests/MartletReferenceTests/MoveTests.swift
 //===----------------------------------------------------------------------===//
 
 extension Reference {

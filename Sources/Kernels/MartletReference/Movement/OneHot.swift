@@ -5,7 +5,6 @@
 // Contract  TFLite ONE_HOT over an output that holds `off` everywhere. An index beyond the depth
 //           sets nothing; int64 indices are truncated to 32 bits, as in LiteRT.
 // Cost      One pass over the indices.
-// Checked   Tests/MartletReferenceTests/OneHotTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
 extension Reference {

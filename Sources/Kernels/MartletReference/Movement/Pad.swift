@@ -7,7 +7,6 @@
 //           minus one if the edge itself is not repeated.
 // Order     An axis' middle is written first; mirrored borders are copied from it.
 // Cost      Each byte of the output is written once; contiguous bytes are copied as one run.
-// Checked   Tests/MartletReferenceTests/PadTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

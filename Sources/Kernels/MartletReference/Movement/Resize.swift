@@ -7,7 +7,6 @@
 //           in single precision, rounded by adding a half. Batches, rows, columns, channels.
 // Order     Upper left, lower left, upper right, lower right.
 // Cost      Four products for each output element.
-// Checked   Tests/MartletReferenceTests/ResizeTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
 import MartletBase

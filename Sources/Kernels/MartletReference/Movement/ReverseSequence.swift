@@ -5,7 +5,6 @@
 // Contract  TFLite REVERSE_SEQUENCE; the axes of b and t in either order, with other axes
 //           before, between and after them. Lengths are checked before anything is written.
 // Cost      One pass, runs of bytes.
-// Checked   Tests/MartletReferenceTests/ReverseSequenceTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -5,7 +5,6 @@
 // Contract  Indices are checked before anything is written. SCATTER_ND adds the slices of a
 //           position in index order; SPARSE_TO_DENSE keeps the last one.
 // Cost      One pass over the output, one over the slices.
-// Checked   Tests/MartletReferenceTests/ScatterTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
 extension Reference {

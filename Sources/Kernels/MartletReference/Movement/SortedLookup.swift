@@ -5,7 +5,6 @@
 // Contract  TFLite HASHTABLE_LOOKUP. Keys ascend. Of equal or unsorted keys, the one that binary
 //           search finds first is used.
 // Cost      A binary search and a row for each lookup.
-// Checked   Tests/MartletReferenceTests/SortedLookupTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
 extension Reference {

@@ -7,7 +7,6 @@
 //           H' = (top + H + bottom) / bh; batch (i·bw + j)·N + n holds the elements at position
 //           (i, j) of the blocks of batch n.
 // Cost      One pass; pixels are copied as runs.
-// Checked   Tests/MartletToolTests/ConformanceTests.swift
 //===----------------------------------------------------------------------===//
 
 /// The extents of the spatial side and of the blocks.

@@ -6,7 +6,6 @@
 //           occurs again is divided again. Positions without ids are zero.
 // Order     Products are added in the order of the ids, and divided at the end.
 // Cost      ids · run.
-// Checked   Tests/MartletReferenceTests/SparseLookupTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
 /// The combination of the rows of one position.

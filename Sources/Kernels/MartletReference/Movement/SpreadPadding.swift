@@ -5,7 +5,6 @@
 //
 // Contract  StableHLO's pad. Elements are moved as bytes.
 // Cost      One pass over the output, one over the input.
-// Checked   Tests/MartletReferenceTests/SpreadPaddingTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -9,7 +9,6 @@
 //           may be zero (repeat) or negative (reverse). Elements keep their bytes. Source and
 //           destination do not overlap.
 // Cost      One pass over the destination; no index arithmetic within a run.
-// Checked   Tests/MartletReferenceTests/StridedCopyTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

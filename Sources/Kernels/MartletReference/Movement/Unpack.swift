@@ -5,7 +5,6 @@
 // Contract  int4, int2 and uint4 of the TensorFlow Lite schema. The bits after the last element are
 //           ignored.
 // Cost      One pass.
-// Checked   Tests/MartletReferenceTests/UnpackTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

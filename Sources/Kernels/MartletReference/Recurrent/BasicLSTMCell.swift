@@ -6,7 +6,6 @@
 //           Q3.12, the cell state Q4.11, inputs and outputs have the zero point 128 and the scale
 //           1/128.
 // Cost      batches · 4 · cells · (inputs + cells) for the products.
-// Checked   Tests/MartletReferenceTests/BasicLSTMCellTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -9,7 +9,6 @@
 //           ones lack i.
 // Order     A gate's sum is bias, input, recurrent part, peephole.
 // Cost      cells · gates, besides the products.
-// Checked   Tests/MartletReferenceTests/LSTMCellTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
 import MartletBase

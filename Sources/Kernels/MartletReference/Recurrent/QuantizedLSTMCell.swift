@@ -7,7 +7,6 @@
 //           projection to another number of outputs than cells: LiteRT uses as many weights as
 //           outputs, this one uses all. Sums, and products before they are scaled, wrap.
 // Cost      cells · gates, besides the products.
-// Checked   Tests/MartletReferenceTests/QuantizedLSTMCellTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -6,7 +6,6 @@
 //           of W x here.
 // Order     A sum is the input's part, bias, recurrent part.
 // Cost      A pass over the units, besides the products.
-// Checked   Tests/MartletReferenceTests/RNNCellTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
 /// A recurrent layer.

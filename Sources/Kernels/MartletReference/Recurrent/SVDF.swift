@@ -9,7 +9,6 @@
 //           Sums wrap.
 // Order     A sum runs in index order; the bias comes last.
 // Cost      batches · filters · memory, besides the product with the features.
-// Checked   Tests/MartletReferenceTests/SVDFTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -1,7 +1,6 @@
 //===--- SequenceLayout.swift - rows of a sequence, by batch and step -----===//
 //
 // Contract  Steps count in the order of the layer; a backward layer starts at the end.
-// Checked   Tests/MartletReferenceTests/SequenceLayoutTests.swift
 //===----------------------------------------------------------------------===//
 
 /// The positions of a sequence's rows and the order in which a recurrent layer reads them.

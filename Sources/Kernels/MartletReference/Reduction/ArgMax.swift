@@ -5,7 +5,6 @@
 // Contract  TFLite ARG_MAX and ARG_MIN. Ties go to the lower index. Every number is better than NaN;
 //           if all elements are NaN, the result is 0. `extent` is positive.
 // Cost      One pass.
-// Checked   Tests/MartletReferenceTests/ArgMaxTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
 import MartletBase

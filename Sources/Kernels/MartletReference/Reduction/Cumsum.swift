@@ -6,7 +6,6 @@
 // Contract  `x` is [outer, depth, inner]; `y` may not be the same memory. Integers wrap around.
 // Order     A sum runs along its axis, from zero.
 // Cost      One pass.
-// Checked   Tests/MartletReferenceTests/CumsumTests.swift
 //===----------------------------------------------------------------------===//
 
 extension Reference {

@@ -5,7 +5,6 @@
 // Contract  `precedes` is a total order: the result does not depend on the algorithm. For any
 //           other predicate elements are only swapped.
 // Cost      O(n log n), in place.
-// Checked   Tests/MartletReferenceTests/HeapSortTests.swift
 //===----------------------------------------------------------------------===//
 
 extension Reference {

@@ -6,7 +6,6 @@
 //           the last channel of each window; its other kernels, TensorFlow and this one include it.
 //           Order     A window's sum runs in index order.
 // Cost      A pass over the window for each element.
-// Checked   Tests/MartletReferenceTests/LocalResponseNormalizationTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
 import MartletBase

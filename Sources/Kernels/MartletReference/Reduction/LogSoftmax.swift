@@ -6,7 +6,6 @@
 //           reference kernels do: the largest integer is 0, a step is 1/16.
 // Order     The sum runs in index order.
 // Cost      Three passes over a row.
-// Checked   Tests/MartletReferenceTests/LogSoftmaxTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
 import MartletBase

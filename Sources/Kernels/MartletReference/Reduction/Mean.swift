@@ -7,7 +7,6 @@
 //           truncated. The mean of no elements is NaN, or zero for integers.
 // Order     A sum runs in the order of memory.
 // Cost      One pass over the input.
-// Checked   Tests/MartletReferenceTests/MeanTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -6,7 +6,6 @@
 //           results are in steps of 2⁻⁷ around `center`.
 // Order     The sum of squares runs in index order; integers wrap.
 // Cost      Two passes over a row.
-// Checked   Tests/MartletReferenceTests/NormalizeTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
 import MartletBase

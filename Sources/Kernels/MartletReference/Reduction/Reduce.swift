@@ -6,7 +6,6 @@
 //           operand. The output starts as `initial`, also the result if no elements are reduced.
 // Order     Each output combines its elements in the input's order.
 // Cost      One pass over the input.
-// Checked   Tests/MartletReferenceTests/ReduceTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

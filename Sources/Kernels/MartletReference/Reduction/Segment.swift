@@ -5,7 +5,6 @@
 // Contract  Slices are combined in index order; slices with a negative id are ignored. Ids are
 //           checked before anything is written.
 // Cost      One pass over input and output.
-// Checked   Tests/MartletReferenceTests/SegmentTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
 extension Reference {

@@ -9,7 +9,6 @@
 //           scale and zero point select the others, which its other kernels use.)
 // Order     The maximum is subtracted first, so nothing overflows. The sum runs in index order.
 // Cost      Three passes over a row.
-// Checked   Tests/MartletReferenceTests/SoftmaxTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -7,7 +7,6 @@
 // Order     `indices` is a heap of the best elements so far, the worst of them at its top, sorted
 //           at the end. The order is total, so any method has the same result.
 // Cost      O(n log k) per row, in the output's memory.
-// Checked   Tests/MartletReferenceTests/TopKTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
 extension Reference {

@@ -6,7 +6,6 @@
 // Contract  TFLite UNIQUE. Elements are equal if neither is less than the other. NaN equals NaN and
 //           is greater than all numbers; LiteRT's result for NaN depends on the order.
 // Cost      O(n log n), in place: `order` and `first` have room for an index of each element.
-// Checked   Tests/MartletReferenceTests/UniqueTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
 extension Reference {

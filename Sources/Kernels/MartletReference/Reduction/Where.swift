@@ -5,7 +5,6 @@
 // Contract  TFLite WHERE. NaN is not zero, -0 is. Rows beyond the end of `output` are dropped: its
 //           size was computed before a node of the same segment could change the elements.
 // Cost      One pass.
-// Checked   Tests/MartletReferenceTests/WhereTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -5,7 +5,6 @@
 // Contract  StableHLO's reduce_window on a padded tensor. Every tap of every window lies in x.
 // Order     Each output combines its taps in row-major order.
 // Cost      outputs · taps.
-// Checked   Tests/MartletReferenceTests/WindowReductionTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
 import MartletBase

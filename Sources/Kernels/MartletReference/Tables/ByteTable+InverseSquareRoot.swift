@@ -4,7 +4,6 @@
 //
 // Contract  Bit for bit LiteRT 2.3.0's `RsqrtEvalQuantizedInt8`; zero gives the highest
 //           result, and so do negative numbers, which are an error there.
-// Checked   Tests/MartletReferenceTests/ByteTableInverseSquareRootTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -4,7 +4,6 @@
 //
 // Contract  Entries are LiteRT's: the argument is dequantized, and the result scaled by the inverse
 //           of the output's scale and rounded ties away from zero, all in single precision.
-// Checked   Tests/MartletReferenceTests/ByteTableTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

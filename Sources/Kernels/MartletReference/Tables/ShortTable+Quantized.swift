@@ -4,7 +4,6 @@
 //
 // Contract  Bit for bit LiteRT 2.3.0's `LUTPopulate<int16_t>`: samples in single precision, rounded
 //           ties away from zero, shifted by half of the interpolation error in the middle.
-// Checked   Tests/MartletReferenceTests/ShortTableQuantizedTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

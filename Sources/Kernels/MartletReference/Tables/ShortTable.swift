@@ -5,7 +5,6 @@
 //
 // Contract  LiteRT's table with 9 bits of index and 7 of interpolation, samples taken in double
 //           precision.
-// Checked   Tests/MartletReferenceTests/SigmoidTableTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

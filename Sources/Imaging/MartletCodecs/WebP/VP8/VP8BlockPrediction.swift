@@ -8,8 +8,6 @@
 //   J
 //   K
 //   L
-//
-// Checked   Tests/MartletCodecsTests/WebPTests.swift
 //===----------------------------------------------------------------------===//
 
 /// Predicts a block at `samples`, whose rows are `VP8Reconstructor.stride` apart.

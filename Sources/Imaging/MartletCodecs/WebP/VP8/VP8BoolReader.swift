@@ -5,7 +5,6 @@
 // Contract  After the end of the data the bits come from zeros, and `isOverrun` is true as soon as
 //           the decoder needs one of them, as in libwebp. All calls get the same file.
 // Cost      About ten operations per bit; one load for 56 bits.
-// Checked   Tests/MartletCodecsTests/WebPTests.swift
 //===----------------------------------------------------------------------===//
 
 /// A position in a partition.

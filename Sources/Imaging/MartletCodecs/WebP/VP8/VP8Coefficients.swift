@@ -7,7 +7,6 @@
 // Contract  Products keep their low 16 bits, as in libwebp. A block has 16 coefficients at most, so
 //           every index is inside the tables.
 // Source    RFC 6386, sections 13 and 14.3
-// Checked   Tests/MartletCodecsTests/WebPTests.swift
 //===----------------------------------------------------------------------===//
 
 /// Reads the coefficients of a frame.

@@ -9,7 +9,6 @@
 // Cost      In memory: the planes, 1.5 bytes a pixel. A row of macroblocks stays in the second-level
 //           cache.
 // Source    RFC 6386
-// Checked   Tests/MartletCodecsTests/WebPTests.swift
 //===----------------------------------------------------------------------===//
 
 /// Decodes a key frame.

@@ -2,8 +2,6 @@
 //
 // Filters 16 places of an edge at once. The samples of a place are p3 p2 p1 p0 | q0 q1 q2 q3
 // (RFC 6386, sections 15.2 and 15.3).
-//
-// Checked   Tests/MartletCodecsTests/WebPTests.swift
 //===----------------------------------------------------------------------===//
 
 /// The kinds of filters.

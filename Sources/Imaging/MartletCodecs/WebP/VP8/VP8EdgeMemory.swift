@@ -3,8 +3,6 @@
 // The 16 places of an edge are loaded from a row of samples (a horizontal edge) or from 16 rows (a
 // vertical edge), in which case the 8 x 16 samples are transposed. An edge of chroma has 8 places
 // in each of two planes.
-//
-// Checked   Tests/MartletCodecsTests/WebPTests.swift
 //===----------------------------------------------------------------------===//
 
 /// The places of an edge: the first q0 of places 0 to 7 and of places 8 to 15, which are in rows

@@ -3,7 +3,6 @@
 // Contract  Scaling is ignored, as in libwebp. Values outside a table are clamped. Partitions that
 //           leave the data are cut off.
 // Source    RFC 6386, sections 9.1 to 9.11 and 19.2
-// Checked   Tests/MartletCodecsTests/WebPTests.swift
 //===----------------------------------------------------------------------===//
 
 /// The loop filter of a macroblock.

@@ -4,7 +4,6 @@
 // the horizontal edges inside (RFC 6386, section 15).
 //
 // Contract  Edges of the frame are not filtered.
-// Checked   Tests/MartletCodecsTests/WebPTests.swift
 //===----------------------------------------------------------------------===//
 
 /// Filters the macroblocks of a frame in order.

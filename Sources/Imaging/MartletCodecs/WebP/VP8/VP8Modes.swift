@@ -2,7 +2,6 @@
 //
 // Contract  Modes are read in the order of macroblocks. The modes of a row's left neighbor are DC.
 // Source    RFC 6386, sections 9.3.1, 11.2 to 11.5
-// Checked   Tests/MartletCodecsTests/WebPTests.swift
 //===----------------------------------------------------------------------===//
 
 /// How samples are predicted from those above and to the left. The first four modes also apply to

@@ -2,7 +2,6 @@
 //
 // Contract  Planes have whole macroblocks. After the last sample of a plane there are `slack` more,
 //           so that a vector that begins in the plane is in memory.
-// Checked   Tests/MartletCodecsTests/WebPTests.swift
 //===----------------------------------------------------------------------===//
 
 /// Luma and chroma planes.

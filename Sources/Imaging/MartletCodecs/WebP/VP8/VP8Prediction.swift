@@ -2,8 +2,6 @@
 //
 // Prediction of 16 x 16 luma samples or 8 x 8 chroma samples from the row above and the column to
 // the left, which are in the same memory (RFC 6386, section 12.2).
-//
-// Checked   Tests/MartletCodecsTests/WebPTests.swift
 //===----------------------------------------------------------------------===//
 
 /// Predicts the samples of a square at `samples`, whose rows are `VP8Reconstructor.stride` apart.

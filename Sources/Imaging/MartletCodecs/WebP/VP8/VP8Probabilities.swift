@@ -3,7 +3,6 @@
 // Indices: kind of block (4), band of the coefficient (8), context (3), branch (11).
 //
 // Source    RFC 6386, sections 13.4, 13.5 and 11.5
-// Checked   Tests/MartletCodecsTests/WebPTests.swift
 //===----------------------------------------------------------------------===//
 
 /// The probabilities that a key frame begins with.

@@ -1,7 +1,6 @@
 //===--- VP8Quantizer.swift - factors of the coefficients -----------------===//
 //
 // Source    RFC 6386, sections 9.6 and 14.1
-// Checked   Tests/MartletCodecsTests/WebPTests.swift
 //===----------------------------------------------------------------------===//
 
 /// The factors of a segment's coefficients: the first of a block, and the others.

@@ -7,7 +7,6 @@
 // Contract  Outside the frame, samples above are 127 and those to the left 129. To the right above
 //           the last macroblock of a row is the last sample above it, as in libwebp.
 // Source    RFC 6386, sections 12 and 14.5
-// Checked   Tests/MartletCodecsTests/WebPTests.swift
 //===----------------------------------------------------------------------===//
 
 /// Reconstructs macroblocks in order.

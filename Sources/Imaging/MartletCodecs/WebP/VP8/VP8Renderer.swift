@@ -12,7 +12,6 @@
 //
 // Contract  Rows are written in any order. The samples equal those of libwebp.
 // Cost      16 samples per step.
-// Checked   Tests/MartletCodecsTests/WebPTests.swift
 //===----------------------------------------------------------------------===//
 
 /// Writes rows of pixels from planes.

@@ -9,7 +9,6 @@
 //
 // Contract  Exact for the coefficients of valid files; others wrap.
 // Cost      About 40 operations a block.
-// Checked   Tests/MartletCodecsTests/WebPTests.swift
 //===----------------------------------------------------------------------===//
 
 /// Adds the samples of transformed coefficients to a prediction.

@@ -4,7 +4,6 @@
 // or calls.
 //
 // Contract  Little-endian, as every platform of the package.
-// Checked   Tests/MartletCodecsTests/WebPTests.swift
 //===----------------------------------------------------------------------===//
 
 extension SIMD8<UInt8> {

@@ -5,7 +5,6 @@
 // Contract  After the end of the data the bits are zeros, and `isOverrun` is true if one of them
 //           was used. `refill` leaves at least 56 bits. All calls get the same file.
 // Cost      `refill` is one load and a few operations without a branch that varies.
-// Checked   Tests/MartletCodecsTests/WebPLosslessTests.swift
 //===----------------------------------------------------------------------===//
 
 /// A position in lossless data.

@@ -2,8 +2,6 @@
 //
 // An image has one group of five prefix codes, or one for each square tile, chosen by an image of
 // group numbers (RFC 9649, sections 3.7 and 6).
-//
-// Checked   Tests/MartletCodecsTests/WebPLosslessTests.swift
 //===----------------------------------------------------------------------===//
 
 /// Five prefix codes.

@@ -6,7 +6,6 @@
 // Contract  Data that end early give the rows before the end. Any other damage is an error.
 // Cost      In memory: four bytes per pixel, the tables of the prefix codes, and a few rows.
 // Source    RFC 9649, sections 3 to 6
-// Checked   Tests/MartletCodecsTests/WebPLosslessTests.swift
 //===----------------------------------------------------------------------===//
 
 /// Decodes a lossless image, or lossless alpha data.

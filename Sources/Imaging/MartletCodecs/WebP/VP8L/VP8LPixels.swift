@@ -5,7 +5,6 @@
 //
 // Contract  Every write and every copy is inside the image. Decoding stops at the end of the data.
 // Cost      About one table lookup per component.
-// Checked   Tests/MartletCodecsTests/WebPLosslessTests.swift
 //===----------------------------------------------------------------------===//
 
 extension VP8LDecoder {

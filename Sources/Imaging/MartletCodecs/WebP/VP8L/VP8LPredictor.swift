@@ -2,8 +2,6 @@
 //
 // The fourteen predictors of RFC 9649, section 4.1. L is the pixel to the left; TL, T and TR are
 // those above. All components are computed separately.
-//
-// Checked   Tests/MartletCodecsTests/WebPLosslessTests.swift
 //===----------------------------------------------------------------------===//
 
 /// Adds predictions to a row. The row above must have one more pixel than the ranges below.

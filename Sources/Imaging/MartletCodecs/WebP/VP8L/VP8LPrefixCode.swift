@@ -9,7 +9,6 @@
 //
 // Contract  Accepts complete codes, and codes of a single symbol, which take no bits. Memory for
 //           tables counts toward the limit.
-// Checked   Tests/MartletCodecsTests/WebPLosslessTests.swift
 //===----------------------------------------------------------------------===//
 
 /// The place of a code's table.

@@ -4,7 +4,6 @@
 // first-level cache (RFC 9649, section 4).
 //
 // Contract  Palette indices beyond the palette are transparent black.
-// Checked   Tests/MartletCodecsTests/WebPLosslessTests.swift
 //===----------------------------------------------------------------------===//
 
 /// A transform that the encoder applied.

@@ -3,8 +3,6 @@
 // Operators that apply a function to each element of an input share these: eight lanes of floats,
 // 16-bit floats, and tables of quantized integers. So do operators on two inputs that are
 // broadcast.
-//
-// Checked   Tests/MartletToolTests/ConformanceTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

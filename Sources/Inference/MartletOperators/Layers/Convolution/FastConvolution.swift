@@ -2,8 +2,6 @@
 //
 // The kernels of float convolutions whose filters see all channels. Depthwise convolutions with few
 // channels and fully connected layers use them too.
-//
-// Checked   Tests/MartletKernelsTests, operator cases
 //===----------------------------------------------------------------------===//
 
 import MartletBase

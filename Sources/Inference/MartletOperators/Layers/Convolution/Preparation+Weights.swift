@@ -5,7 +5,6 @@
 //
 // Contract  Factors are LiteRT's: for convolutions of uint8 images the scales are multiplied in
 //           single precision, otherwise in double precision.
-// Checked   Tests/MartletInferenceTests/PreparationTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -5,7 +5,6 @@
 // (`WeightedSums`), and in their fast kernels.
 //
 // Contract  The tensors are checked in that order, and resized to `result`, before anything else.
-// Checked   Tests/MartletInferenceTests/OperatorRefusalTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
 import MartletBase

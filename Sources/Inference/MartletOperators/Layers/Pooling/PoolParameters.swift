@@ -3,8 +3,6 @@
 // MediaPipe's pools and transposed convolutions store their options in the memory layout of
 // LiteRT's C structures: little-endian words of 32 bits. Bytes after the named fields are leftover
 // memory of the converter, and are ignored.
-//
-// Checked   Tests/MartletInferenceTests/MediaPipeRefusalTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

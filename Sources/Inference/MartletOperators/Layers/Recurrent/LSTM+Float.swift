@@ -2,8 +2,6 @@
 //
 // The input part of all gates is one product for several steps; the recurrent part is one product
 // per step. Signed byte weights change only the products.
-//
-// Checked   Tests/MartletToolTests/ConformanceTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletModel

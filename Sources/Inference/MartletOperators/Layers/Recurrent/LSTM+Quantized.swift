@@ -3,7 +3,6 @@
 // The form of full integer quantization: byte inputs and outputs, 16-bit gates and cell state.
 //
 // Contract  Factors are LiteRT's, computed in single precision.
-// Checked   Tests/MartletToolTests/ConformanceTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -5,7 +5,6 @@
 // memory for their sums.
 //
 // Contract  A sum does not depend on how many steps are computed at once.
-// Checked   Tests/MartletInferenceTests/LSTMStepsTests.swift, operator cases
 //===----------------------------------------------------------------------===//
 
 import MartletReference

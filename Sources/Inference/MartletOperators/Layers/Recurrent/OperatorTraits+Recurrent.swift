@@ -1,8 +1,6 @@
 //===--- OperatorTraits+Recurrent.swift - work of recurrent layers --------===//
 //
 // Each step of a sequence uses all weights once.
-//
-// Checked   Tests/MartletInferenceTests: NodeCostTests.swift, NodeSummaryTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -2,8 +2,6 @@
 //
 // Recurrent operators read and write variable tensors, which keep their values between runs. They
 // also have intermediates: tensors without memory that only carry scales.
-//
-// Checked   Tests/MartletInferenceTests/RecurrentRefusalTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

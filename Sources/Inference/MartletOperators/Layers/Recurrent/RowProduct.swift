@@ -5,7 +5,6 @@
 // the other by plain loops.
 //
 // Contract  Sums have no bias. Scratch memory is requested while the product is prepared.
-// Checked   operator cases
 //===----------------------------------------------------------------------===//
 
 import MartletBase

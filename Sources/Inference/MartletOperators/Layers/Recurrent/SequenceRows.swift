@@ -2,8 +2,6 @@
 //
 // Layers over sequences share these: results next to those of another direction, and a second input
 // whose products are added to those of the first.
-//
-// Checked   operator cases
 //===----------------------------------------------------------------------===//
 
 import MartletBase
