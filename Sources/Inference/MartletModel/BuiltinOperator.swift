@@ -217,215 +217,76 @@ public enum BuiltinOperator: Int32, Sendable, Equatable, CaseIterable {
 
 extension BuiltinOperator: CustomStringConvertible {
   /// The schema's name, as `CONV_2D`.
-  public var description: String {
-    switch self {
-    case .add: "ADD"
-    case .averagePool2D: "AVERAGE_POOL_2D"
-    case .concatenation: "CONCATENATION"
-    case .conv2D: "CONV_2D"
-    case .depthwiseConv2D: "DEPTHWISE_CONV_2D"
-    case .depthToSpace: "DEPTH_TO_SPACE"
-    case .dequantize: "DEQUANTIZE"
-    case .embeddingLookup: "EMBEDDING_LOOKUP"
-    case .floor: "FLOOR"
-    case .fullyConnected: "FULLY_CONNECTED"
-    case .hashtableLookup: "HASHTABLE_LOOKUP"
-    case .l2Normalization: "L2_NORMALIZATION"
-    case .l2Pool2D: "L2_POOL_2D"
-    case .localResponseNormalization: "LOCAL_RESPONSE_NORMALIZATION"
-    case .logistic: "LOGISTIC"
-    case .lshProjection: "LSH_PROJECTION"
-    case .lstm: "LSTM"
-    case .maxPool2D: "MAX_POOL_2D"
-    case .mul: "MUL"
-    case .relu: "RELU"
-    case .reluN1To1: "RELU_N1_TO_1"
-    case .relu6: "RELU6"
-    case .reshape: "RESHAPE"
-    case .resizeBilinear: "RESIZE_BILINEAR"
-    case .rnn: "RNN"
-    case .softmax: "SOFTMAX"
-    case .spaceToDepth: "SPACE_TO_DEPTH"
-    case .svdf: "SVDF"
-    case .tanh: "TANH"
-    case .concatEmbeddings: "CONCAT_EMBEDDINGS"
-    case .skipGram: "SKIP_GRAM"
-    case .call: "CALL"
-    case .embeddingLookupSparse: "EMBEDDING_LOOKUP_SPARSE"
-    case .pad: "PAD"
-    case .unidirectionalSequenceRnn: "UNIDIRECTIONAL_SEQUENCE_RNN"
-    case .gather: "GATHER"
-    case .batchToSpaceNd: "BATCH_TO_SPACE_ND"
-    case .spaceToBatchNd: "SPACE_TO_BATCH_ND"
-    case .transpose: "TRANSPOSE"
-    case .mean: "MEAN"
-    case .sub: "SUB"
-    case .div: "DIV"
-    case .squeeze: "SQUEEZE"
-    case .unidirectionalSequenceLstm: "UNIDIRECTIONAL_SEQUENCE_LSTM"
-    case .stridedSlice: "STRIDED_SLICE"
-    case .bidirectionalSequenceRnn: "BIDIRECTIONAL_SEQUENCE_RNN"
-    case .exp: "EXP"
-    case .topkV2: "TOPK_V2"
-    case .split: "SPLIT"
-    case .logSoftmax: "LOG_SOFTMAX"
-    case .bidirectionalSequenceLstm: "BIDIRECTIONAL_SEQUENCE_LSTM"
-    case .cast: "CAST"
-    case .prelu: "PRELU"
-    case .maximum: "MAXIMUM"
-    case .argMax: "ARG_MAX"
-    case .minimum: "MINIMUM"
-    case .less: "LESS"
-    case .neg: "NEG"
-    case .padv2: "PADV2"
-    case .greater: "GREATER"
-    case .greaterEqual: "GREATER_EQUAL"
-    case .lessEqual: "LESS_EQUAL"
-    case .select: "SELECT"
-    case .slice: "SLICE"
-    case .sin: "SIN"
-    case .transposeConv: "TRANSPOSE_CONV"
-    case .sparseToDense: "SPARSE_TO_DENSE"
-    case .tile: "TILE"
-    case .expandDims: "EXPAND_DIMS"
-    case .equal: "EQUAL"
-    case .notEqual: "NOT_EQUAL"
-    case .log: "LOG"
-    case .sum: "SUM"
-    case .sqrt: "SQRT"
-    case .rsqrt: "RSQRT"
-    case .shape: "SHAPE"
-    case .pow: "POW"
-    case .argMin: "ARG_MIN"
-    case .fakeQuant: "FAKE_QUANT"
-    case .reduceProd: "REDUCE_PROD"
-    case .reduceMax: "REDUCE_MAX"
-    case .pack: "PACK"
-    case .logicalOr: "LOGICAL_OR"
-    case .oneHot: "ONE_HOT"
-    case .logicalAnd: "LOGICAL_AND"
-    case .logicalNot: "LOGICAL_NOT"
-    case .unpack: "UNPACK"
-    case .reduceMin: "REDUCE_MIN"
-    case .floorDiv: "FLOOR_DIV"
-    case .reduceAny: "REDUCE_ANY"
-    case .square: "SQUARE"
-    case .zerosLike: "ZEROS_LIKE"
-    case .fill: "FILL"
-    case .floorMod: "FLOOR_MOD"
-    case .range: "RANGE"
-    case .resizeNearestNeighbor: "RESIZE_NEAREST_NEIGHBOR"
-    case .leakyRelu: "LEAKY_RELU"
-    case .squaredDifference: "SQUARED_DIFFERENCE"
-    case .mirrorPad: "MIRROR_PAD"
-    case .abs: "ABS"
-    case .splitV: "SPLIT_V"
-    case .unique: "UNIQUE"
-    case .ceil: "CEIL"
-    case .reverseV2: "REVERSE_V2"
-    case .addN: "ADD_N"
-    case .gatherNd: "GATHER_ND"
-    case .cos: "COS"
-    case .where: "WHERE"
-    case .rank: "RANK"
-    case .elu: "ELU"
-    case .reverseSequence: "REVERSE_SEQUENCE"
-    case .matrixDiag: "MATRIX_DIAG"
-    case .quantize: "QUANTIZE"
-    case .matrixSetDiag: "MATRIX_SET_DIAG"
-    case .round: "ROUND"
-    case .hardSwish: "HARD_SWISH"
-    case .if: "IF"
-    case .while: "WHILE"
-    case .nonMaxSuppressionV4: "NON_MAX_SUPPRESSION_V4"
-    case .nonMaxSuppressionV5: "NON_MAX_SUPPRESSION_V5"
-    case .scatterNd: "SCATTER_ND"
-    case .selectV2: "SELECT_V2"
-    case .densify: "DENSIFY"
-    case .segmentSum: "SEGMENT_SUM"
-    case .batchMatmul: "BATCH_MATMUL"
-    case .cumsum: "CUMSUM"
-    case .callOnce: "CALL_ONCE"
-    case .broadcastTo: "BROADCAST_TO"
-    case .rfft2d: "RFFT2D"
-    case .conv3D: "CONV_3D"
-    case .imag: "IMAG"
-    case .real: "REAL"
-    case .complexAbs: "COMPLEX_ABS"
-    case .hashtable: "HASHTABLE"
-    case .hashtableFind: "HASHTABLE_FIND"
-    case .hashtableImport: "HASHTABLE_IMPORT"
-    case .hashtableSize: "HASHTABLE_SIZE"
-    case .reduceAll: "REDUCE_ALL"
-    case .conv3DTranspose: "CONV_3D_TRANSPOSE"
-    case .varHandle: "VAR_HANDLE"
-    case .readVariable: "READ_VARIABLE"
-    case .assignVariable: "ASSIGN_VARIABLE"
-    case .broadcastArgs: "BROADCAST_ARGS"
-    case .randomStandardNormal: "RANDOM_STANDARD_NORMAL"
-    case .bucketize: "BUCKETIZE"
-    case .randomUniform: "RANDOM_UNIFORM"
-    case .multinomial: "MULTINOMIAL"
-    case .gelu: "GELU"
-    case .dynamicUpdateSlice: "DYNAMIC_UPDATE_SLICE"
-    case .relu0To1: "RELU_0_TO_1"
-    case .unsortedSegmentProd: "UNSORTED_SEGMENT_PROD"
-    case .unsortedSegmentMax: "UNSORTED_SEGMENT_MAX"
-    case .unsortedSegmentSum: "UNSORTED_SEGMENT_SUM"
-    case .atan2: "ATAN2"
-    case .unsortedSegmentMin: "UNSORTED_SEGMENT_MIN"
-    case .sign: "SIGN"
-    case .bitcast: "BITCAST"
-    case .bitwiseXor: "BITWISE_XOR"
-    case .rightShift: "RIGHT_SHIFT"
-    case .stablehloLogistic: "STABLEHLO_LOGISTIC"
-    case .stablehloAdd: "STABLEHLO_ADD"
-    case .stablehloDivide: "STABLEHLO_DIVIDE"
-    case .stablehloMultiply: "STABLEHLO_MULTIPLY"
-    case .stablehloMaximum: "STABLEHLO_MAXIMUM"
-    case .stablehloReshape: "STABLEHLO_RESHAPE"
-    case .stablehloClamp: "STABLEHLO_CLAMP"
-    case .stablehloConcatenate: "STABLEHLO_CONCATENATE"
-    case .stablehloBroadcastInDim: "STABLEHLO_BROADCAST_IN_DIM"
-    case .stablehloConvolution: "STABLEHLO_CONVOLUTION"
-    case .stablehloSlice: "STABLEHLO_SLICE"
-    case .stablehloCustomCall: "STABLEHLO_CUSTOM_CALL"
-    case .stablehloReduce: "STABLEHLO_REDUCE"
-    case .stablehloAbs: "STABLEHLO_ABS"
-    case .stablehloAnd: "STABLEHLO_AND"
-    case .stablehloCosine: "STABLEHLO_COSINE"
-    case .stablehloExponential: "STABLEHLO_EXPONENTIAL"
-    case .stablehloFloor: "STABLEHLO_FLOOR"
-    case .stablehloLog: "STABLEHLO_LOG"
-    case .stablehloMinimum: "STABLEHLO_MINIMUM"
-    case .stablehloNegate: "STABLEHLO_NEGATE"
-    case .stablehloOr: "STABLEHLO_OR"
-    case .stablehloPower: "STABLEHLO_POWER"
-    case .stablehloRemainder: "STABLEHLO_REMAINDER"
-    case .stablehloRsqrt: "STABLEHLO_RSQRT"
-    case .stablehloSelect: "STABLEHLO_SELECT"
-    case .stablehloSubtract: "STABLEHLO_SUBTRACT"
-    case .stablehloTanh: "STABLEHLO_TANH"
-    case .stablehloScatter: "STABLEHLO_SCATTER"
-    case .stablehloCompare: "STABLEHLO_COMPARE"
-    case .stablehloConvert: "STABLEHLO_CONVERT"
-    case .stablehloDynamicSlice: "STABLEHLO_DYNAMIC_SLICE"
-    case .stablehloDynamicUpdateSlice: "STABLEHLO_DYNAMIC_UPDATE_SLICE"
-    case .stablehloPad: "STABLEHLO_PAD"
-    case .stablehloIota: "STABLEHLO_IOTA"
-    case .stablehloDotGeneral: "STABLEHLO_DOT_GENERAL"
-    case .stablehloReduceWindow: "STABLEHLO_REDUCE_WINDOW"
-    case .stablehloSort: "STABLEHLO_SORT"
-    case .stablehloWhile: "STABLEHLO_WHILE"
-    case .stablehloGather: "STABLEHLO_GATHER"
-    case .stablehloTranspose: "STABLEHLO_TRANSPOSE"
-    case .dilate: "DILATE"
-    case .stablehloRngBitGenerator: "STABLEHLO_RNG_BIT_GENERATOR"
-    case .reduceWindow: "REDUCE_WINDOW"
-    case .stablehloComposite: "STABLEHLO_COMPOSITE"
-    case .stablehloShiftLeft: "STABLEHLO_SHIFT_LEFT"
-    case .stablehloCbrt: "STABLEHLO_CBRT"
-    case .stablehloCase: "STABLEHLO_CASE"
-    }
-  }
+  public var description: String { BuiltinOperator.names[Int(rawValue)] }
+
+  /// The schema's names by number; 32, 51 and 127 are not operators.
+  private static let names = [
+    // 0
+    "ADD", "AVERAGE_POOL_2D", "CONCATENATION", "CONV_2D", "DEPTHWISE_CONV_2D", "DEPTH_TO_SPACE",
+    "DEQUANTIZE", "EMBEDDING_LOOKUP", "FLOOR", "FULLY_CONNECTED",
+    // 10
+    "HASHTABLE_LOOKUP", "L2_NORMALIZATION", "L2_POOL_2D", "LOCAL_RESPONSE_NORMALIZATION",
+    "LOGISTIC", "LSH_PROJECTION", "LSTM", "MAX_POOL_2D", "MUL", "RELU",
+    // 20
+    "RELU_N1_TO_1", "RELU6", "RESHAPE", "RESIZE_BILINEAR", "RNN", "SOFTMAX", "SPACE_TO_DEPTH",
+    "SVDF", "TANH", "CONCAT_EMBEDDINGS",
+    // 30
+    "SKIP_GRAM", "CALL", "CUSTOM", "EMBEDDING_LOOKUP_SPARSE", "PAD", "UNIDIRECTIONAL_SEQUENCE_RNN",
+    "GATHER", "BATCH_TO_SPACE_ND", "SPACE_TO_BATCH_ND", "TRANSPOSE",
+    // 40
+    "MEAN", "SUB", "DIV", "SQUEEZE", "UNIDIRECTIONAL_SEQUENCE_LSTM", "STRIDED_SLICE",
+    "BIDIRECTIONAL_SEQUENCE_RNN", "EXP", "TOPK_V2", "SPLIT",
+    // 50
+    "LOG_SOFTMAX", "DELEGATE", "BIDIRECTIONAL_SEQUENCE_LSTM", "CAST", "PRELU", "MAXIMUM", "ARG_MAX",
+    "MINIMUM", "LESS", "NEG",
+    // 60
+    "PADV2", "GREATER", "GREATER_EQUAL", "LESS_EQUAL", "SELECT", "SLICE", "SIN", "TRANSPOSE_CONV",
+    "SPARSE_TO_DENSE", "TILE",
+    // 70
+    "EXPAND_DIMS", "EQUAL", "NOT_EQUAL", "LOG", "SUM", "SQRT", "RSQRT", "SHAPE", "POW", "ARG_MIN",
+    // 80
+    "FAKE_QUANT", "REDUCE_PROD", "REDUCE_MAX", "PACK", "LOGICAL_OR", "ONE_HOT", "LOGICAL_AND",
+    "LOGICAL_NOT", "UNPACK", "REDUCE_MIN",
+    // 90
+    "FLOOR_DIV", "REDUCE_ANY", "SQUARE", "ZEROS_LIKE", "FILL", "FLOOR_MOD", "RANGE",
+    "RESIZE_NEAREST_NEIGHBOR", "LEAKY_RELU", "SQUARED_DIFFERENCE",
+    // 100
+    "MIRROR_PAD", "ABS", "SPLIT_V", "UNIQUE", "CEIL", "REVERSE_V2", "ADD_N", "GATHER_ND", "COS",
+    "WHERE",
+    // 110
+    "RANK", "ELU", "REVERSE_SEQUENCE", "MATRIX_DIAG", "QUANTIZE", "MATRIX_SET_DIAG", "ROUND",
+    "HARD_SWISH", "IF", "WHILE",
+    // 120
+    "NON_MAX_SUPPRESSION_V4", "NON_MAX_SUPPRESSION_V5", "SCATTER_ND", "SELECT_V2", "DENSIFY",
+    "SEGMENT_SUM", "BATCH_MATMUL", "PLACEHOLDER_FOR_GREATER_OP_CODES", "CUMSUM", "CALL_ONCE",
+    // 130
+    "BROADCAST_TO", "RFFT2D", "CONV_3D", "IMAG", "REAL", "COMPLEX_ABS", "HASHTABLE",
+    "HASHTABLE_FIND", "HASHTABLE_IMPORT", "HASHTABLE_SIZE",
+    // 140
+    "REDUCE_ALL", "CONV_3D_TRANSPOSE", "VAR_HANDLE", "READ_VARIABLE", "ASSIGN_VARIABLE",
+    "BROADCAST_ARGS", "RANDOM_STANDARD_NORMAL", "BUCKETIZE", "RANDOM_UNIFORM", "MULTINOMIAL",
+    // 150
+    "GELU", "DYNAMIC_UPDATE_SLICE", "RELU_0_TO_1", "UNSORTED_SEGMENT_PROD", "UNSORTED_SEGMENT_MAX",
+    "UNSORTED_SEGMENT_SUM", "ATAN2", "UNSORTED_SEGMENT_MIN", "SIGN", "BITCAST",
+    // 160
+    "BITWISE_XOR", "RIGHT_SHIFT", "STABLEHLO_LOGISTIC", "STABLEHLO_ADD", "STABLEHLO_DIVIDE",
+    "STABLEHLO_MULTIPLY", "STABLEHLO_MAXIMUM", "STABLEHLO_RESHAPE", "STABLEHLO_CLAMP",
+    "STABLEHLO_CONCATENATE",
+    // 170
+    "STABLEHLO_BROADCAST_IN_DIM", "STABLEHLO_CONVOLUTION", "STABLEHLO_SLICE",
+    "STABLEHLO_CUSTOM_CALL", "STABLEHLO_REDUCE", "STABLEHLO_ABS", "STABLEHLO_AND",
+    "STABLEHLO_COSINE", "STABLEHLO_EXPONENTIAL", "STABLEHLO_FLOOR",
+    // 180
+    "STABLEHLO_LOG", "STABLEHLO_MINIMUM", "STABLEHLO_NEGATE", "STABLEHLO_OR", "STABLEHLO_POWER",
+    "STABLEHLO_REMAINDER", "STABLEHLO_RSQRT", "STABLEHLO_SELECT", "STABLEHLO_SUBTRACT",
+    "STABLEHLO_TANH",
+    // 190
+    "STABLEHLO_SCATTER", "STABLEHLO_COMPARE", "STABLEHLO_CONVERT", "STABLEHLO_DYNAMIC_SLICE",
+    "STABLEHLO_DYNAMIC_UPDATE_SLICE", "STABLEHLO_PAD", "STABLEHLO_IOTA", "STABLEHLO_DOT_GENERAL",
+    "STABLEHLO_REDUCE_WINDOW", "STABLEHLO_SORT",
+    // 200
+    "STABLEHLO_WHILE", "STABLEHLO_GATHER", "STABLEHLO_TRANSPOSE", "DILATE",
+    "STABLEHLO_RNG_BIT_GENERATOR", "REDUCE_WINDOW", "STABLEHLO_COMPOSITE", "STABLEHLO_SHIFT_LEFT",
+    "STABLEHLO_CBRT", "STABLEHLO_CASE",
+  ]
 }
