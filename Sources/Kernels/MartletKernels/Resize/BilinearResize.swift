@@ -46,16 +46,23 @@ package struct BilinearResize<Weight: Sendable>: Sendable {
 }
 
 extension BilinearResize {
-  /// The arguments of the microkernel for an output row.
+  /// Calls the microkernel for each output row.
   @inline(__always)
-  private func row<Element>(
-    _ index: Int, of image: UnsafePointer<Element>, _ places: UnsafePointer<ResizeTap<Weight>>,
-    _ count: Int, into y: UnsafeMutablePointer<Element>
-  ) -> BilinearRow<Element, Weight> {
-    let row = rows[index]
-    return BilinearRow(
-      above: image + row.lower, below: image + row.upper, down: row.weight, columns: places,
-      count: count, depth: resize.depth, y: y)
+  private func resize<Element>(
+    _ input: UnsafeMutableBufferPointer<Element>, into output: UnsafeMutableBufferPointer<Element>,
+    _ workers: Workers, by kernel: (BilinearRow<Element, Weight>) -> Void
+  ) {
+    guard let x = input.baseAddress, let y = output.baseAddress else { return }
+    columns.withUnsafeBufferPointer { columns in
+      guard let places = columns.baseAddress else { return }
+      forEachRow(workers) { index, image, start in
+        let row = rows[index]
+        kernel(
+          BilinearRow(
+            above: x + image + row.lower, below: x + image + row.upper, down: row.weight,
+            columns: places, count: columns.count, depth: resize.depth, y: y + start))
+      }
+    }
   }
 }
 
@@ -70,28 +77,14 @@ extension BilinearResize<Float> {
     _ input: UnsafeMutableBufferPointer<Float>, into output: UnsafeMutableBufferPointer<Float>,
     workers: Workers
   ) {
-    guard let x = input.baseAddress, let y = output.baseAddress else { return }
-    columns.withUnsafeBufferPointer { columns in
-      guard let places = columns.baseAddress else { return }
-      forEachRow(workers) { row, image, start in
-        kernels.float32Bilinear(
-          self.row(row, of: x + image, places, columns.count, into: y + start))
-      }
-    }
+    resize(input, into: output, workers, by: kernels.float32Bilinear)
   }
 
   package func callAsFunction(
     _ input: UnsafeMutableBufferPointer<UInt8>, into output: UnsafeMutableBufferPointer<UInt8>,
     workers: Workers
   ) {
-    guard let x = input.baseAddress, let y = output.baseAddress else { return }
-    columns.withUnsafeBufferPointer { columns in
-      guard let places = columns.baseAddress else { return }
-      forEachRow(workers) { row, image, start in
-        kernels.uint8Bilinear(
-          self.row(row, of: x + image, places, columns.count, into: y + start))
-      }
-    }
+    resize(input, into: output, workers, by: kernels.uint8Bilinear)
   }
 }
 
@@ -109,13 +102,6 @@ extension BilinearResize<Int32> {
     _ input: UnsafeMutableBufferPointer<Int8>, into output: UnsafeMutableBufferPointer<Int8>,
     workers: Workers
   ) {
-    guard let x = input.baseAddress, let y = output.baseAddress else { return }
-    columns.withUnsafeBufferPointer { columns in
-      guard let places = columns.baseAddress else { return }
-      forEachRow(workers) { row, image, start in
-        kernels.int8Bilinear(
-          self.row(row, of: x + image, places, columns.count, into: y + start))
-      }
-    }
+    resize(input, into: output, workers, by: kernels.int8Bilinear)
   }
 }
