@@ -33,68 +33,23 @@ extension Model {
   }
 }
 
-/// A FlatBuffer table that throws `MetadataError`. Methods have the names of the table's.
-private struct MetadataTable {
+/// A FlatBuffer table that throws `MetadataError`.
+private struct MetadataTable: CheckedTable {
   let table: Table
 
-  func read<T>(_ read: (Table) throws(FlatBufferError) -> T) throws(MetadataError) -> T {
-    do throws(FlatBufferError) { return try read(table) } catch { throw .flatBuffer(error) }
-  }
+  static func failure(_ error: FlatBufferError) -> MetadataError { .flatBuffer(error) }
 
-  func string(_ field: Int) throws(MetadataError) -> String {
-    try read { table throws(FlatBufferError) in try table.string(field) } ?? ""
-  }
+  func inner(_ table: Table) -> MetadataTable { MetadataTable(table: table) }
 
-  func strings(_ field: Int) throws(MetadataError) -> [String] {
-    try read { table throws(FlatBufferError) in try table.strings(field) } ?? []
-  }
-
-  func uint8(_ field: Int) throws(MetadataError) -> UInt8 {
-    try read { table throws(FlatBufferError) in try table.uint8(field) }
-  }
-
-  func int32(_ field: Int) throws(MetadataError) -> Int {
-    try read { table throws(FlatBufferError) in Int(try table.int32(field)) }
-  }
-
-  func uint32(_ field: Int) throws(MetadataError) -> Int {
-    try read { table throws(FlatBufferError) in Int(clamping: try table.uint32(field)) }
-  }
-
-  func uint32s(_ field: Int) throws(MetadataError) -> [Int] {
-    try read { table throws(FlatBufferError) in
-      try table.uint32s(field)?.map { Int(clamping: $0) }
-    } ?? []
-  }
-
-  func float(_ field: Int) throws(MetadataError) -> Float {
-    try read { table throws(FlatBufferError) in try table.float(field) }
-  }
-
-  func floats(_ field: Int) throws(MetadataError) -> [Float] {
-    try read { table throws(FlatBufferError) in try table.floats(field) } ?? []
-  }
-
-  func uint8s(_ field: Int) throws(MetadataError) -> [UInt8] {
-    try read { table throws(FlatBufferError) in try table.uint8s(field) } ?? []
-  }
-
-  func table(_ field: Int) throws(MetadataError) -> MetadataTable? {
-    try read { table throws(FlatBufferError) in try table.table(field) }
-      .map { MetadataTable(table: $0) }
-  }
-
-  func union(_ field: Int) throws(MetadataError) -> (tag: UInt8, table: MetadataTable)? {
-    try read { table throws(FlatBufferError) in try table.union(field) }
-      .map { ($0.tag, MetadataTable(table: $0.table)) }
-  }
+  /// A string; empty if the file has none.
+  func text(_ field: Int) throws(MetadataError) -> String { try string(field) ?? "" }
 
   /// Returns the result of `make` for each table of a vector.
   func map<T>(
     _ field: Int, _ make: (MetadataTable) throws(MetadataError) -> T
   ) throws(MetadataError) -> [T] {
     var values: [T] = []
-    for table in try read({ table throws(FlatBufferError) in try table.tables(field) }) ?? [] {
+    for table in try tables(field) ?? [] {
       values.append(try make(MetadataTable(table: table)))
     }
     return values
@@ -102,7 +57,7 @@ private struct MetadataTable {
 
   func groups(_ field: Int) throws(MetadataError) -> [TensorGroup] {
     try map(field) { table throws(MetadataError) in
-      TensorGroup(name: try table.string(0), tensorNames: try table.strings(1))
+      TensorGroup(name: try table.text(0), tensorNames: try table.strings(1) ?? [])
     }
   }
 
@@ -129,9 +84,9 @@ private struct MetadataTable {
 extension ModelMetadata {
   fileprivate init(_ table: MetadataTable, archive: AppendedArchive) throws(MetadataError) {
     self.init(
-      name: try table.string(0), description: try table.string(1), version: try table.string(2),
-      author: try table.string(4), license: try table.string(5),
-      minimumParserVersion: try table.string(7),
+      name: try table.text(0), description: try table.text(1), version: try table.text(2),
+      author: try table.text(4), license: try table.text(5),
+      minimumParserVersion: try table.text(7),
       subgraphs: try table.map(3) { table throws(MetadataError) in try SubgraphMetadata(table) },
       associatedFiles: try table.files(6), archive: archive)
   }
@@ -140,14 +95,14 @@ extension ModelMetadata {
 extension SubgraphMetadata {
   fileprivate init(_ table: MetadataTable) throws(MetadataError) {
     self.init(
-      name: try table.string(0), description: try table.string(1),
+      name: try table.text(0), description: try table.text(1),
       inputs: try table.map(2) { table throws(MetadataError) in try TensorMetadata(table) },
       outputs: try table.map(3) { table throws(MetadataError) in try TensorMetadata(table) },
       associatedFiles: try table.files(4), inputProcessUnits: try table.units(5),
       outputProcessUnits: try table.units(6), inputGroups: try table.groups(7),
       outputGroups: try table.groups(8),
       customMetadata: try table.map(9) { table throws(MetadataError) in
-        CustomMetadata(name: try table.string(0), data: try table.uint8s(1))
+        CustomMetadata(name: try table.text(0), data: try table.uint8s(1) ?? [])
       })
   }
 }
@@ -157,8 +112,8 @@ extension TensorMetadata {
     let content = try table.table(3)
     let stats = try table.table(5)
     self.init(
-      name: try table.string(0), description: try table.string(1),
-      dimensionNames: try table.strings(2), content: try TensorContent(content),
+      name: try table.text(0), description: try table.text(1),
+      dimensionNames: try table.strings(2) ?? [], content: try TensorContent(content),
       contentAxes: try TensorMetadata.axes(content), processUnits: try table.units(4),
       maxima: try stats?.floats(0) ?? [], minima: try stats?.floats(1) ?? [],
       associatedFiles: try table.files(6))
@@ -189,7 +144,7 @@ extension TensorContent {
       self = .boundingBox(
         layout: BoundingBoxLayout(rawValue: try table.uint8(1)) ?? .unknown,
         coordinates: BoundingBoxCoordinates(rawValue: try table.uint8(2)) ?? .ratio,
-        order: try table.uint32s(0))
+        order: try table.uint32s(0) ?? [])
     case 4: self = .audio(sampleRate: try table.uint32(0), channelCount: try table.uint32(1))
     default: self = .other(tag: Int(tag))
     }
@@ -201,7 +156,8 @@ extension ProcessUnit {
     switch tag {
     case 1:
       self = .normalization(
-        try Normalization(means: try table.floats(0), standardDeviations: try table.floats(1)))
+        try Normalization(
+          means: try table.floats(0) ?? [], standardDeviations: try table.floats(1) ?? []))
     case 2:
       self = .scoreCalibration(
         ScoreCalibration(
@@ -213,7 +169,7 @@ extension ProcessUnit {
       self = .sentencePieceTokenizer(
         models: try table.files(0), vocabularies: try table.files(1))
     case 6:
-      self = .regexTokenizer(delimiter: try table.string(0), vocabularies: try table.files(1))
+      self = .regexTokenizer(delimiter: try table.text(0), vocabularies: try table.files(1))
     default: self = .other(tag: Int(tag))
     }
   }
@@ -222,8 +178,8 @@ extension ProcessUnit {
 extension AssociatedFile {
   fileprivate init(_ table: MetadataTable) throws(MetadataError) {
     self.init(
-      name: try table.string(0), description: try table.string(1),
+      name: try table.text(0), description: try table.text(1),
       type: AssociatedFileType(rawValue: try table.uint8(2)) ?? .unknown,
-      locale: try table.string(3), version: try table.string(4))
+      locale: try table.text(3), version: try table.text(4))
   }
 }

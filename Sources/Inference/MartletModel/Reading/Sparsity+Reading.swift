@@ -141,8 +141,8 @@ extension SchemaTable {
     guard let (tag, table) = try union(field) else { throw .missing(.sparseIndices, place) }
     switch tag {
     case 1: return try table.int32s(0) ?? []
-    case 2: return try table.uint16s(0) ?? []
-    case 3: return try table.uint8s(0) ?? []
+    case 2: return try table.uint16s(0)?.map { Int($0) } ?? []
+    case 3: return try table.uint8s(0)?.map { Int($0) } ?? []
     default: throw .unknownValue(.sparseIndexType, place, found: Int(tag))
     }
   }
