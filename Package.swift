@@ -182,13 +182,21 @@ let package = Package(
       ],
       swiftSettings: strict),
     .executableTarget(
-      name: "soak", dependencies: ["MartletHosting"], path: "Tests/Soak", swiftSettings: strict),
+      name: "soak", dependencies: ["MartletHosting", "MartletTestServer"], path: "Tests/Soak",
+      swiftSettings: strict),
+    .executableTarget(
+      name: "static-server", dependencies: ["MartletTestServer"], path: "Tests/StaticServer",
+      swiftSettings: strict),
 
     .target(
       name: "MartletTestSupport", dependencies: ["MartletCommandLine", "MartletModel"],
       path: "Tests/TestSupport", swiftSettings: optimized),
+    .target(
+      name: "MartletTestServer", dependencies: ["MartletBase"], path: "Tests/TestServer",
+      swiftSettings: strict),
     .testTarget(
-      name: "MartletTestSupportTests", dependencies: ["MartletTestSupport"], swiftSettings: strict),
+      name: "MartletTestSupportTests", dependencies: ["MartletTestServer", "MartletTestSupport"],
+      swiftSettings: strict),
     tests("MartletBase"),
     tests("MartletFreestanding"),
     tests("MartletSystem"),
@@ -215,9 +223,9 @@ let package = Package(
       packageAccess: false,
       swiftSettings: strict),
     .target(name: "OthersNames", path: "Tests/OthersNames", swiftSettings: strict),
-    tests("MartletHosting"),
+    tests("MartletHosting", ["MartletTestServer"]),
     tests("MartletCommandLine"),
-    tests("MartletTool", ["MartletHosting", "MartletMLKit"]),
+    tests("MartletTool", ["MartletHosting", "MartletMLKit", "MartletTestServer"]),
   ] + levels.map(microkernels)
 )
 

@@ -1,5 +1,5 @@
 import Foundation
-import MartletSystem
+import MartletTestServer
 import Testing
 
 @testable import MartletHosting

@@ -1,7 +1,7 @@
 import Foundation
 import Martlet
 import MartletBase
-import MartletSystem
+import MartletTestServer
 import MartletTestSupport
 import Testing
 
@@ -101,7 +101,7 @@ import Testing
       let isKnown = request.fields["If-Modified-Since"] == date
       return try connection.send(
         HTTPResponse(
-          isKnown ? 304 : 200, ["Last-Modified": date], body: .bytes(DownloadTests.old)),
+          isKnown ? 304 : 200, ["Last-Modified": date], body: DownloadTests.old),
         to: request)
     }
     let (manager, model) = (bench.manager(), HostingBench.fileModel(server))
@@ -130,7 +130,7 @@ import Testing
       let isManifest = request.path == "/birds.json"
       return try connection.send(
         HTTPResponse(
-          200, ["ETag": "\"m\(count)\""], body: .bytes(isManifest ? manifest : DownloadTests.old)),
+          200, ["ETag": "\"m\(count)\""], body: isManifest ? manifest : DownloadTests.old),
         to: request)
     }
     let (manager, model) = (bench.manager(), HostingBench.manifestModel(server))
@@ -306,7 +306,7 @@ import Testing
       try connection.send(
         HTTPResponse(
           status, ["WWW-Authenticate": "Basic realm=\"x\""],
-          body: .bytes(Array("{\"error\": {\"message\": \"no way\"}}".utf8))), to: request)
+          body: Array("{\"error\": {\"message\": \"no way\"}}".utf8)), to: request)
     }
     let manager = bench.manager()
     for model in [HostingBench.fileModel(server), HostingBench.manifestModel(server)] {

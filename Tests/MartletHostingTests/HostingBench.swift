@@ -5,7 +5,7 @@
 
 import Foundation
 import Martlet
-import MartletSystem
+import MartletTestServer
 import MartletTestSupport
 import Synchronization
 import Testing
@@ -27,7 +27,7 @@ final class ScriptedServer: Sendable {
       try script(request, log.add(request), connection)
     }
     self.requestLog = log
-    try server.start()
+    server.start()
   }
 
   private final class Log: Sendable {
@@ -164,19 +164,6 @@ final class HostingBench: Sendable {
   static func manifestModel(_ server: ScriptedServer) -> CustomRemoteModel {
     CustomRemoteModel(
       remoteModelSource: HTTPModelSource(name: "birds", manifestURL: server.url("/birds.json")))
-  }
-}
-
-/// A file with its tag, served correctly.
-struct OfferedFile: Sendable {
-  let bytes: [UInt8]
-  let tag: String
-
-  func response(_ request: RequestHead) -> HTTPResponse {
-    FileAnswer(
-      bytes, entityTag: EntityTag(opaque: tag), modified: 784_111_777,
-      contentType: "application/octet-stream"
-    ).response(to: request, now: 784_111_999)
   }
 }
 

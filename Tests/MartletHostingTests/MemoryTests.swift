@@ -1,5 +1,5 @@
 import Foundation
-import MartletSystem
+import MartletTestServer
 import MartletTestSupport
 import MartletVision
 import Testing
@@ -12,16 +12,10 @@ import Testing
     static let padding = 64 << 20
 
     /// The shipped classifier with 64 MiB of zeros between its tables and its labels.
-    static func writeLargeClassifier(to path: String) throws -> Int {
-      let bytes = try Fixtures.bytes(
-        of: Fixtures.root.appending(path: "Weights/classifier.tflite"))
-      let archive = try AppendedArchive(bytes: FileBytes(bytes)).start
-      try Data(bytes[..<archive]).write(to: URL(filePath: path))
-      let handle = try FileHandle(forWritingTo: URL(filePath: path))
-      try handle.seek(toOffset: UInt64(archive + padding))
-      try handle.write(contentsOf: bytes[archive...])
-      try handle.close()
-      return bytes.count + padding
+    static func large(_ classifier: [UInt8]) throws -> [UInt8] {
+      let archive = try AppendedArchive(bytes: FileBytes(classifier)).start
+      let zeros = [UInt8](repeating: 0, count: padding)
+      return Array(classifier[..<archive]) + zeros + classifier[archive...]
     }
 
     /// The peak memory of this process in bytes.
@@ -35,16 +29,13 @@ import Testing
     /// which first downloads the shipped classifier to exclude fixed costs.
     @Test func memoryDoesNotGrowWithTheFile() async throws {
       let bench = try HostingBench()
-      let path = bench.folder.appending(path: "large.tflite").path
-      let size = try MemoryTests.writeLargeClassifier(to: path)
-      let file = try #require(ReadableFile(path))
       let small = try Fixtures.bytes(
         of: Fixtures.root.appending(path: "Weights/classifier.tflite"))
+      let large = try MemoryTests.large(small)
       let server = try ScriptedServer { request, _, connection throws(SocketError) in
         let isLarge = request.path == "/large.tflite"
         return try connection.send(
-          HTTPResponse(200, [:], body: isLarge ? .file(file, 0..<size) : .bytes(small)),
-          to: request)
+          HTTPResponse(200, body: isLarge ? large : small), to: request)
       }
       let (address, store) = (server.url("/"), bench.folder.path)
       await #expect(processExitsWith: .success) {

@@ -1,5 +1,5 @@
 import Foundation
-import MartletSystem
+import MartletTestServer
 import MartletTestSupport
 import Synchronization
 import Testing

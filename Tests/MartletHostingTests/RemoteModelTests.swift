@@ -1,5 +1,5 @@
 import Foundation
-import MartletSystem
+import MartletTestServer
 import Testing
 
 @testable import MartletHosting
@@ -25,7 +25,7 @@ import Testing
     let server = try ScriptedServer { request, _, connection throws(SocketError) in
       if request.path == "/birds.json" {
         let uri = "http://user:s3cret@\(request.fields["Host"] ?? "")/birds.tflite"
-        let body = HTTPResponse.Body.bytes(Array("{\"downloadUri\": \"\(uri)\"}".utf8))
+        let body = Array("{\"downloadUri\": \"\(uri)\"}".utf8)
         return try connection.send(HTTPResponse(200, [:], body: body), to: request)
       }
       // Truncated, so that a partial file and its record are kept.

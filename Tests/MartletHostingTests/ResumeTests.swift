@@ -1,6 +1,6 @@
 import Foundation
 import MartletBase
-import MartletSystem
+import MartletTestServer
 import Testing
 
 @testable import MartletHosting

@@ -1,5 +1,5 @@
 import Foundation
-import MartletSystem
+import MartletTestServer
 import Testing
 
 @testable import MartletHosting
@@ -9,10 +9,9 @@ import Testing
 
   /// A server that fails `count` requests before it succeeds.
   static func server(
-    refusing count: Int, _ status: Int, _ fields: KeyValuePairs<String, String> = [:]
+    refusing count: Int, _ status: Int, _ fields: HeaderFields = [:]
   ) throws -> ScriptedServer {
-    let fields = HeaderFields(fields)
-    return try ScriptedServer { request, number, connection throws(SocketError) in
+    try ScriptedServer { request, number, connection throws(SocketError) in
       let refusal = HTTPResponse(status, fields)
       let file = OfferedFile(bytes: Self.bytes, tag: "1").response(request)
       return try connection.send(number < count ? refusal : file, to: request)
@@ -72,7 +71,7 @@ import Testing
     let server = try ScriptedServer { request, number, connection throws(SocketError) in
       if request.path == "/birds.json" {
         return try connection.send(
-          number < 2 ? HTTPResponse(503, [:]) : HTTPResponse(200, [:], body: .bytes(manifest)),
+          number < 2 ? HTTPResponse(503, [:]) : HTTPResponse(200, [:], body: manifest),
           to: request)
       }
       return try connection.send(

@@ -35,6 +35,7 @@ import Testing
       ["detect", image, "--detector", path], ["detect", "--files-from", path],
       ["run", model, "--input", path], ["annotate-model", path, "--output", folder + "/out"],
       ["annotate-model", model, "--labels", path, "--output", folder + "/out"],
+      ["publish-model", path, "--output", folder],
     ]
   }
 

@@ -6,7 +6,7 @@
 import Foundation
 import Martlet
 import MartletHosting
-import MartletSystem
+import MartletTestServer
 
 /// A server with one file, and a manager with its own store.
 private final class ModelBench: Sendable {
@@ -20,12 +20,9 @@ private final class ModelBench: Sendable {
       try Data(contentsOf: URL(filePath: "Tests/Fixtures/Models/while_f32_loop.tflite")))
     folder = FileManager.default.temporaryDirectory.appending(path: "soak-\(UUID())")
     server = try HTTPServer { request, connection throws(SocketError) in
-      let answer = FileAnswer(
-        file, entityTag: EntityTag(opaque: "1"), modified: 784_111_777,
-        contentType: "application/octet-stream")
-      return try connection.send(answer.response(to: request, now: 784_111_999), to: request)
+      try connection.send(OfferedFile(bytes: file, tag: "1").response(request), to: request)
     }
-    try server.start()
+    server.start()
     var configuration = HostingConfiguration(directory: folder)
     configuration.acceptance = .anyModel
     manager = ModelManager(configuration: configuration)

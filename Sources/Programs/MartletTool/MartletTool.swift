@@ -15,7 +15,7 @@ struct MartletTool {
     [
       DetectCommand.self, FacesCommand.self, TrackCommand.self, ClassifyCommand.self,
       RunCommand.self, AnnotateModelCommand.self, CompileCommand.self, ConformanceCommand.self,
-      InspectCommand.self, DecodeCommand.self, ServeModelsCommand.self, CompletionCommand.self,
+      InspectCommand.self, DecodeCommand.self, PublishModelCommand.self, CompletionCommand.self,
       ManualCommand.self,
     ]
   }

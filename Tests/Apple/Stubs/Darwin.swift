@@ -1,17 +1,13 @@
 //===--- Darwin.swift - what Martlet uses of Apple's C library ------------===//
 //
-// Source    The headers at https://github.com/apple-oss-distributions (xnu: bsd/sys and
-//           bsd/netinet; Libc; libpthread), as Swift imports them. Declarations only, for the
-//           compiler; structures have only the members that are used.
+// Source    The headers at https://github.com/apple-oss-distributions (xnu: bsd/sys;
+//           Libc; libpthread), as Swift imports them. Declarations only, for the compiler;
+//           structures have only the members that are used.
 //===----------------------------------------------------------------------===//
 
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, AlwaysUseLowerCamelCase
 
 @_exported import DarwinTypes
-
-public typealias socklen_t = UInt32
-public typealias sa_family_t = UInt8
-public typealias nfds_t = UInt32
 
 public var errno: Int32 {
   get { fatalError() }
@@ -19,19 +15,12 @@ public var errno: Int32 {
 }
 
 public var EINTR: Int32 { fatalError() }
-public var EAGAIN: Int32 { fatalError() }
-public var ENOMEM: Int32 { fatalError() }
-public var ENFILE: Int32 { fatalError() }
-public var EMFILE: Int32 { fatalError() }
 public var EPIPE: Int32 { fatalError() }
 public var ENOENT: Int32 { fatalError() }
 public var EACCES: Int32 { fatalError() }
 public var EEXIST: Int32 { fatalError() }
 public var EISDIR: Int32 { fatalError() }
 public var EINVAL: Int32 { fatalError() }
-public var ECONNABORTED: Int32 { fatalError() }
-public var ECONNRESET: Int32 { fatalError() }
-public var ENOBUFS: Int32 { fatalError() }
 
 public func strerror(_ number: Int32) -> UnsafeMutablePointer<CChar>! { fatalError() }
 public func exit(_ status: Int32) -> Never { fatalError() }
@@ -51,8 +40,6 @@ public var CLOCK_MONOTONIC: clockid_t { fatalError() }
 public func clock_gettime(
   _ clock: clockid_t, _ time: UnsafeMutablePointer<timespec>!
 ) -> Int32 { fatalError() }
-@discardableResult
-public func time(_ result: UnsafeMutablePointer<time_t>!) -> time_t { fatalError() }
 
 public var _SC_NPROCESSORS_ONLN: Int32 { fatalError() }
 @discardableResult
@@ -84,8 +71,6 @@ public var O_CLOEXEC: Int32 { fatalError() }
 public var S_IFMT: mode_t { fatalError() }
 public var S_IFREG: mode_t { fatalError() }
 public var S_IFDIR: mode_t { fatalError() }
-public var F_SETFD: Int32 { fatalError() }
-public var FD_CLOEXEC: Int32 { fatalError() }
 public var SEEK_SET: Int32 { fatalError() }
 
 @discardableResult
@@ -99,10 +84,6 @@ public func close(_ descriptor: Int32) -> Int32 { fatalError() }
 @discardableResult
 public func read(
   _ descriptor: Int32, _ buffer: UnsafeMutableRawPointer!, _ count: Int
-) -> Int { fatalError() }
-@discardableResult
-public func pread(
-  _ descriptor: Int32, _ buffer: UnsafeMutableRawPointer!, _ count: Int, _ offset: off_t
 ) -> Int { fatalError() }
 @discardableResult
 public func write(
@@ -141,11 +122,6 @@ public func readdir(
   _ folder: UnsafeMutablePointer<DIR>!
 ) -> UnsafeMutablePointer<dirent>! { fatalError() }
 
-public func realpath(
-  _ path: UnsafePointer<CChar>!, _ resolved: UnsafeMutablePointer<CChar>!
-) -> UnsafeMutablePointer<CChar>! { fatalError() }
-public func free(_ memory: UnsafeMutableRawPointer!) { fatalError() }
-
 @unsafe @frozen public struct glob_t {
   public var gl_pathc: Int
   public var gl_pathv: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>!
@@ -158,94 +134,3 @@ public func glob(
   _ result: UnsafeMutablePointer<glob_t>!
 ) -> Int32 { fatalError() }
 public func globfree(_ result: UnsafeMutablePointer<glob_t>!) { fatalError() }
-
-// MARK: - Sockets
-
-public var AF_INET: Int32 { fatalError() }
-public var AF_INET6: Int32 { fatalError() }
-public var SOCK_STREAM: Int32 { fatalError() }
-public var SOL_SOCKET: Int32 { fatalError() }
-public var SO_REUSEADDR: Int32 { fatalError() }
-public var SO_NOSIGPIPE: Int32 { fatalError() }
-public var SO_LINGER: Int32 { fatalError() }
-public var IPPROTO_TCP: Int32 { fatalError() }
-public var TCP_NODELAY: Int32 { fatalError() }
-public var MSG_DONTWAIT: Int32 { fatalError() }
-public var SHUT_WR: Int32 { fatalError() }
-public var SHUT_RDWR: Int32 { fatalError() }
-public var POLLIN: Int32 { fatalError() }
-public var POLLOUT: Int32 { fatalError() }
-
-@frozen public struct in_addr {}
-@frozen public struct in6_addr {}
-@frozen public struct sockaddr {}
-@frozen public struct sockaddr_storage {
-  public init() { fatalError() }
-}
-@frozen public struct sockaddr_in {
-  public var sin_len: UInt8
-  public var sin_family: sa_family_t
-  public var sin_port: UInt16
-  public var sin_addr: in_addr
-  public init() { fatalError() }
-}
-@frozen public struct sockaddr_in6 {
-  public var sin6_len: UInt8
-  public var sin6_family: sa_family_t
-  public var sin6_port: UInt16
-  public var sin6_addr: in6_addr
-  public init() { fatalError() }
-}
-@frozen public struct linger {
-  public var l_onoff: Int32
-  public var l_linger: Int32
-  public init(l_onoff: Int32, l_linger: Int32) { fatalError() }
-}
-@frozen public struct pollfd {
-  public var fd: Int32
-  public var events: Int16
-  public var revents: Int16
-  public init(fd: Int32, events: Int16, revents: Int16) { fatalError() }
-}
-
-@discardableResult
-public func inet_pton(
-  _ family: Int32, _ text: UnsafePointer<CChar>!, _ address: UnsafeMutableRawPointer!
-) -> Int32 { fatalError() }
-@discardableResult
-public func socket(_ family: Int32, _ kind: Int32, _ protocol: Int32) -> Int32 { fatalError() }
-@discardableResult
-public func bind(
-  _ descriptor: Int32, _ address: UnsafePointer<sockaddr>!, _ size: socklen_t
-) -> Int32 { fatalError() }
-@discardableResult
-public func listen(_ descriptor: Int32, _ backlog: Int32) -> Int32 { fatalError() }
-@discardableResult
-public func accept(
-  _ descriptor: Int32, _ address: UnsafeMutablePointer<sockaddr>!,
-  _ size: UnsafeMutablePointer<socklen_t>!
-) -> Int32 { fatalError() }
-@discardableResult
-public func getsockname(
-  _ descriptor: Int32, _ address: UnsafeMutablePointer<sockaddr>!,
-  _ size: UnsafeMutablePointer<socklen_t>!
-) -> Int32 { fatalError() }
-@discardableResult
-public func setsockopt(
-  _ descriptor: Int32, _ level: Int32, _ option: Int32, _ value: UnsafeRawPointer!,
-  _ size: socklen_t
-) -> Int32 { fatalError() }
-@discardableResult
-public func recv(
-  _ descriptor: Int32, _ buffer: UnsafeMutableRawPointer!, _ count: Int, _ flags: Int32
-) -> Int { fatalError() }
-@discardableResult
-public func send(
-  _ descriptor: Int32, _ buffer: UnsafeRawPointer!, _ count: Int, _ flags: Int32
-) -> Int { fatalError() }
-@discardableResult
-public func shutdown(_ descriptor: Int32, _ how: Int32) -> Int32 { fatalError() }
-@discardableResult
-public func poll(
-  _ descriptors: UnsafeMutablePointer<pollfd>!, _ count: nfds_t, _ milliseconds: Int32
-) -> Int32 { fatalError() }

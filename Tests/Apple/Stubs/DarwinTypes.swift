@@ -22,8 +22,6 @@ public typealias time_t = Int
   public var st_dev: Int32
   public var st_mode: mode_t
   public var st_ino: UInt64
-  public var st_mtimespec: timespec
-  public var st_ctimespec: timespec
   public var st_size: off_t
   public init() { fatalError() }
 }

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 import Foundation
-import MartletSystem
 import Synchronization
 
 /// The file to download.

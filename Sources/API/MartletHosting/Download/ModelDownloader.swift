@@ -10,7 +10,6 @@
 import Foundation
 import MartletMLKit
 import MartletBase
-import MartletSystem
 import Synchronization
 
 /// Downloads the latest version of a model, unless it is already stored.

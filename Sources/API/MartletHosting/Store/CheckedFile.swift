@@ -10,7 +10,6 @@
 
 import Foundation
 import MartletBase
-import MartletSystem
 
 /// The file whose digest `checked.json` caches.
 struct CheckedFile: Codable {
@@ -41,14 +40,5 @@ struct CheckedFile: Codable {
   private func write(to folder: String) {
     guard let data = try? JSONEncoder().encode(self) else { return }
     try? SystemFile.write(Array(data), to: folder + "/checked.json")
-  }
-}
-
-extension ReadableFile {
-  /// The SHA-256 of the whole file, read in pieces; `nil` if it cannot be read.
-  func digest() -> Digest? {
-    var hash = SHA256()
-    let isWhole = forEachPiece(of: 0..<size, size: 1 << 18) { hash.update($0) }
-    return isWhole ? hash.finish() : nil
   }
 }

@@ -4,7 +4,6 @@
 //===----------------------------------------------------------------------===//
 
 import Foundation
-import MartletSystem
 import Synchronization
 
 /// Keeps a response in memory, up to a number of bytes.
