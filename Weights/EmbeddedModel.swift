@@ -5,7 +5,6 @@
 //
 // Contract  `bytes` equals the `.tflite` file beside this source, byte for byte.
 // Cost      One pass over the text, a few bytes in each clock cycle; one allocation.
-// Checked   Tests/MartletWeightsTests/EmbeddedModelTests.swift
 //===----------------------------------------------------------------------===//
 
 /// A built-in network.

@@ -1,8 +1,6 @@
 //===--- SHA256.swift - the digest that MANIFEST.json states --------------===//
 //
 // A plain implementation of FIPS 180-4, so that the manifest check needs no other module.
-//
-// Checked   EmbeddedModelTests.swift, with the examples of FIPS 180-4
 //===----------------------------------------------------------------------===//
 
 import Foundation

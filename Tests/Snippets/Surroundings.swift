@@ -1,8 +1,6 @@
 //===--- Surroundings.swift - declarations for the documents' snippets ----===//
 //
 // The variables that the snippets use: an image, a detector, an address.
-//
-// Checked   .ci/check/snippets
 //===----------------------------------------------------------------------===//
 
 import Foundation

@@ -1,7 +1,4 @@
 //===--- HTTPConnection.swift - a connection with a client ----------------===//
-//
-// Checked   Tests/MartletTestSupportTests/HTTPServerTests.swift
-//===----------------------------------------------------------------------===//
 
 import Foundation
 

@@ -1,7 +1,4 @@
 //===--- HTTPResponse.swift - responses of the server ---------------------===//
-//
-// Checked   Tests/MartletTestSupportTests/HTTPServerTests.swift
-//===----------------------------------------------------------------------===//
 
 /// A response.
 package struct HTTPResponse: Sendable {

@@ -4,7 +4,6 @@
 //
 // Contract  Listens on the loopback address. A client that sends no valid request is disconnected.
 // Source    RFC 9110, RFC 9112
-// Checked   Tests/MartletTestSupportTests/HTTPServerTests.swift
 //===----------------------------------------------------------------------===//
 
 import Foundation

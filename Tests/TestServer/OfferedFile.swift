@@ -5,7 +5,6 @@
 //           be equal as text. Only ranges up to the end of the file are supported (`bytes=200-`);
 //           for others the whole file is sent, as the standard allows.
 // Source    RFC 9110, section 13.2.2
-// Checked   Tests/MartletTestSupportTests/OfferedFileTests.swift
 //===----------------------------------------------------------------------===//
 
 import Foundation

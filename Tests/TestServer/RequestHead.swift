@@ -1,7 +1,4 @@
 //===--- RequestHead.swift - the head of a request ------------------------===//
-//
-// Checked   Tests/MartletTestSupportTests/HTTPServerTests.swift
-//===----------------------------------------------------------------------===//
 
 /// Header fields in order; names are case-insensitive.
 package struct HeaderFields: Sendable, ExpressibleByDictionaryLiteral {

@@ -2,7 +2,6 @@
 //
 // Contract  A socket is closed with its last reference; `shutDown` wakes waiting threads. A
 //           connection that neither sends nor receives for half a minute is an error.
-// Checked   Tests/MartletTestSupportTests/HTTPServerTests.swift
 //===----------------------------------------------------------------------===//
 
 #if canImport(Darwin)

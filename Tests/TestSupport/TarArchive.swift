@@ -8,7 +8,6 @@
 // Contract  Only plain files with unique names and without paths; anything else is an error with
 //           its offset. No byte is read past the end, and all bytes after the files are checked.
 // Source    IEEE Std 1003.1-2017, pax, "ustar Interchange Format".
-// Checked   Tests/MartletTestSupportTests/TarArchiveTests.swift
 //===----------------------------------------------------------------------===//
 
 import Foundation

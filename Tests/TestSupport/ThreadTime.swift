@@ -2,7 +2,6 @@
 //
 // Tests with a time limit measure the time that the calling thread ran, which does not depend on
 // other processes and on tests in parallel.
-//
 //===----------------------------------------------------------------------===//
 
 #if canImport(Glibc)

@@ -2,8 +2,6 @@
 //
 // The types that the API uses are exported one by one. Common names such as `Shape`, `Box` and
 // `Model` stay in their modules, so that they cannot collide with a program's own.
-//
-// Checked   Tests/MartletUsageTests/NamesTests.swift
 //===----------------------------------------------------------------------===//
 
 @_exported public import enum MartletCodecs.DecodingWarning

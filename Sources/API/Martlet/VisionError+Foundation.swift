@@ -1,7 +1,4 @@
 //===--- VisionError+Foundation.swift - errors that users read ------------===//
-//
-// Checked   Tests/MartletTests/ErrorCodeTests.swift
-//===----------------------------------------------------------------------===//
 
 public import Foundation
 public import MartletVision

@@ -9,7 +9,6 @@
 //
 // Contract  Calls with one detector wait for each other; several detectors run in parallel, each on
 //           the calling thread. Results equal the tool's, byte for byte.
-// Checked   Tests/MartletCTests/ExportsTests.swift, .ci/check/c
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -2,7 +2,6 @@
 //
 // Contract  Begins again with each image. Used on one thread. The module for browsers has no clock:
 //           martlet.js limits the time there.
-// Checked   Tests/MartletCTests/LineDetectorTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -2,7 +2,6 @@
 //
 // Contract  Each image returns one line of JSON, as in the tool; a failure returns a line with the
 //           reason. Use it on one thread.
-// Checked   Tests/MartletCTests/LineDetectorTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

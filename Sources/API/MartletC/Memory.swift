@@ -5,7 +5,6 @@
 //
 // Contract  Single-threaded. If memory runs out, the module traps, and the page must create a new
 //           instance.
-// Checked   .ci/build/wasm, .ci/check/wasm
 //===----------------------------------------------------------------------===//
 
 #if arch(wasm32)

@@ -2,7 +2,6 @@
 //
 // Contract  Tensors are raw little-endian elements in the order of the model. Calls with one model
 //           wait for each other. The model runs on the calling thread.
-// Checked   Tests/MartletCTests/ExportsTests.swift, .ci/check/c
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -5,7 +5,6 @@
 // Contract  Every function may be called from any thread. No argument can crash: a null pointer,
 //           a negative count, or a handle that was released gives a status. The caller guarantees
 //           only that memory it passes is valid. Texts are UTF-8 and end with a zero byte.
-// Checked   Tests/MartletCTests/ExportsTests.swift, .ci/check/c
 //===----------------------------------------------------------------------===//
 
 import MartletBase

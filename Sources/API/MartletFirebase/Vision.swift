@@ -3,7 +3,6 @@
 // Firebase ML Vision, ML Kit's first generation, with its names: a thin layer over the current API.
 //
 // Contract  One instance for all apps; no Firebase project is needed.
-// Checked   Tests/MartletTests/FirebaseTests.swift, Tests/MartletTests/FirebaseFaceTests.swift
 //===----------------------------------------------------------------------===//
 
 /// Creates detectors, as in Firebase ML Vision.

@@ -1,7 +1,6 @@
 //===--- VisionFace.swift - Firebase's face type --------------------------===//
 //
 // Contract  Euler X is not available; landmarks and contours are accessed one by one.
-// Checked   Tests/MartletTests/FirebaseFaceTests.swift
 //===----------------------------------------------------------------------===//
 
 public import Foundation

@@ -1,7 +1,4 @@
 //===--- VisionFaceDetector.swift - Firebase's face detector --------------===//
-//
-// Checked   Tests/MartletTests/FirebaseFaceTests.swift
-//===----------------------------------------------------------------------===//
 
 /// The completion handler, called on the main thread with faces, or with `nil` and an error.
 public typealias VisionFaceDetectionCallback =

@@ -2,7 +2,6 @@
 //
 // Contract  Raw values are EXIF's. The first word is the side of row 0 in the upright
 //           image, the second the side of column 0.
-// Checked   Tests/MartletTests/FirebaseTests.swift
 //===----------------------------------------------------------------------===//
 
 import Synchronization

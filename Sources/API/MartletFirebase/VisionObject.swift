@@ -2,7 +2,6 @@
 //
 // Contract  The category is `.unknown` if objects are not classified or the classifier is
 //           uncertain; then `confidence` is `nil`.
-// Checked   Tests/MartletTests/FirebaseTests.swift
 //===----------------------------------------------------------------------===//
 
 public import Foundation

@@ -1,7 +1,4 @@
 //===--- VisionObjectDetector.swift - Firebase's object detector ----------===//
-//
-// Checked   Tests/MartletTests/FirebaseTests.swift
-//===----------------------------------------------------------------------===//
 
 /// Options of an object detector; the same type as in the current API.
 public typealias VisionObjectDetectorOptions = ObjectDetectorOptions

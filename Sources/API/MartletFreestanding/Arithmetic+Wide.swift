@@ -6,7 +6,6 @@
 // Contract  Same results as the operators of `Int64` and `UInt64`, which the compiler implements by
 //           calling these functions. So none of those operators is used here.
 // Cost      One step per bit for a quotient, a few instructions for all others.
-// Checked   Tests/MartletFreestandingTests/WideArithmeticTests.swift, .ci/check/bare-metal
 //===----------------------------------------------------------------------===//
 
 extension Arithmetic {

@@ -3,7 +3,6 @@
 // Rounding half away from zero, for which few processors have an instruction, and 128-bit products.
 //
 // Contract  Same results as C's `roundf` and `round` and the compiler's `__multi3`.
-// Checked   Tests/MartletFreestandingTests/ArithmeticTests.swift
 //===----------------------------------------------------------------------===//
 
 /// Arithmetic functions without state.

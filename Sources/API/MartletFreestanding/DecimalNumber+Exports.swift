@@ -2,8 +2,6 @@
 //
 // The functions that parse `Float` and `Double`, which Embedded Swift expects the program to
 // define.
-//
-// Checked   Tests/MartletFreestandingTests/DecimalNumberTests.swift, .ci/check/embedded-detection
 //===----------------------------------------------------------------------===//
 
 #if hasFeature(Embedded)

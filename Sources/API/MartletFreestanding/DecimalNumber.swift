@@ -8,7 +8,6 @@
 //           space.
 // Cost      Quadratic in the digits. Of the digits after the first 800 only whether one is not zero
 //           is used, which suffices for correct rounding.
-// Checked   Tests/MartletFreestandingTests/DecimalNumberTests.swift
 //===----------------------------------------------------------------------===//
 
 /// A number at the start of a text.

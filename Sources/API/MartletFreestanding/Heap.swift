@@ -9,7 +9,6 @@
 //           addresses. Returns `nil` if there is not enough memory. Not thread-safe.
 // Cost      A constant number of steps per call; 16 bytes per block.
 // Source    Segregated fit with constant time: Masmano and others, TLSF, ECRTS 2004
-// Checked   Tests/MartletFreestandingTests/HeapTests.swift
 //===----------------------------------------------------------------------===//
 
 /// Memory that can grow at its end.

@@ -5,7 +5,6 @@
 //
 // Contract  As in C: `copy` for areas that do not overlap, `move` for any areas.
 // Cost      One step per 8-byte word; single bytes at the ends.
-// Checked   Tests/MartletFreestandingTests/MemoryOperationsTests.swift
 //===----------------------------------------------------------------------===//
 
 /// Functions of C's <string.h>. Loop recognition is disabled for this module: otherwise the

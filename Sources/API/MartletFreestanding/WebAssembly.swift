@@ -5,7 +5,6 @@
 // and products.
 //
 // Contract  Single-threaded. Hash tables have a fixed seed; results do not depend on their order.
-// Checked   .ci/build/wasm: the module has no import
 //===----------------------------------------------------------------------===//
 
 #if arch(wasm32)

@@ -1,7 +1,4 @@
 //===--- AppleMLImage.swift - ML Kit's images of Apple's frameworks -------===//
-//
-// Checked   .ci/check/apple, which compiles it
-//===----------------------------------------------------------------------===//
 
 #if canImport(CoreVideo)
   public import CoreVideo

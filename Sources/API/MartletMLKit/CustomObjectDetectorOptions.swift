@@ -3,7 +3,6 @@
 // Contract  The threshold is the option's if it is in 0...1, else the model metadata's, else 0. A
 //           label needs at least this confidence. The number of labels is the option's if positive,
 //           else 10.
-// Checked   Tests/MartletTests/ObjectDetectorOptionsTests.swift
 //===----------------------------------------------------------------------===//
 
 public import Foundation

@@ -1,7 +1,6 @@
 //===--- FaceDetector+MLKit.swift - face detection by ML Kit's names ------===//
 //
 // Contract  Images of `process` and their callbacks are in the order of the calls if faces are tracked.
-// Checked   Tests/MartletTests/FaceDetectorTests.swift
 //===----------------------------------------------------------------------===//
 
 public import Foundation

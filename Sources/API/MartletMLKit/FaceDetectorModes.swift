@@ -1,7 +1,6 @@
 //===--- FaceDetectorModes.swift - modes of face detection ----------------===//
 //
 // Source    ML Kit's modes; raw values start at 1.
-// Checked   Tests/MartletTests/FaceDetectorOptionsTests.swift
 //===----------------------------------------------------------------------===//
 
 /// Whether speed or accuracy matters more.

@@ -4,7 +4,6 @@
 // that ML Kit lacks are marked.
 //
 // Contract  A detector reads its options when it is made. Options may be used from several tasks.
-// Checked   Tests/MartletTests/FaceDetectorOptionsTests.swift
 //===----------------------------------------------------------------------===//
 
 public import Foundation

@@ -1,7 +1,4 @@
 //===--- FaceOptionValues.swift - ML Kit's face options -------------------===//
-//
-// Checked   Tests/MartletTests/FaceFinderOptionsRulesTests.swift
-//===----------------------------------------------------------------------===//
 
 import MartletVision
 

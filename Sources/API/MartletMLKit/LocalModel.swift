@@ -5,7 +5,6 @@
 //
 // Contract  The model's file is read when a detector first needs it. A manifest and its labels are
 //           read immediately.
-// Checked   Tests/MartletTests/LocalModelTests.swift
 //===----------------------------------------------------------------------===//
 
 public import Foundation

@@ -1,7 +1,4 @@
 //===--- MLImage.swift - ML Kit's other image type ------------------------===//
-//
-// Checked   Tests/MartletTests/VisionImageTests.swift
-//===----------------------------------------------------------------------===//
 
 public import Foundation
 

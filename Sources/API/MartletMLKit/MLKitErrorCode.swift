@@ -2,8 +2,6 @@
 //
 // ML Kit for iOS publishes no codes. ML Kit for Android does: gRPC's canonical codes, and its own
 // for models.
-//
-// Checked   Tests/MartletTests/ErrorCodeTests.swift
 //===----------------------------------------------------------------------===//
 
 /// ML Kit's error codes.

@@ -1,7 +1,6 @@
 //===--- ObjectDetector+MLKit.swift - object detection by ML Kit's names --===//
 //
 // Contract  Frames of `process` and their callbacks are in the order of the calls.
-// Checked   Tests/MartletTests/ObjectDetectorCallsTests.swift
 //===----------------------------------------------------------------------===//
 
 public import Foundation

@@ -1,7 +1,4 @@
 //===--- ObjectDetectorMode.swift - still images or a stream --------------===//
-//
-// Checked   Tests/MartletTests/ObjectDetectorOptionsTests.swift
-//===----------------------------------------------------------------------===//
 
 /// Whether images are independent or frames of a stream.
 public enum ObjectDetectorMode: Int, Sendable, CaseIterable {

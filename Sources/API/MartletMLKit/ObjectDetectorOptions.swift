@@ -4,7 +4,6 @@
 // are marked.
 //
 // Contract  A detector reads its options when it is made. Options may be used from several tasks.
-// Checked   Tests/MartletTests/ObjectDetectorOptionsTests.swift
 //===----------------------------------------------------------------------===//
 
 public import Foundation

@@ -2,7 +2,6 @@
 //
 // Contract  A detector copies these values when it is made; later changes of the options do not
 //           affect it.
-// Checked   Tests/MartletTests/ObjectDetectorOptionsTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletVision

@@ -1,8 +1,6 @@
 //===--- TFLiteSupportCode.swift - TFLite Support's error codes -----------===//
 //
 // ML Kit's runtime reports these codes of TensorFlow Lite Support for custom models.
-//
-// Checked   Tests/MartletTests/ErrorCodeTests.swift
 //===----------------------------------------------------------------------===//
 
 /// TensorFlow Lite Support's error codes.

@@ -2,7 +2,6 @@
 //
 // Contract  As `NSError`, an error has the domain `VisionError.errorDomain`, ML Kit's code and the
 //           description; the underlying error has TFLite Support's code, if there is one.
-// Checked   Tests/MartletTests/ErrorCodeTests.swift
 //===----------------------------------------------------------------------===//
 
 public import Foundation

@@ -4,7 +4,6 @@
 //           `--name=value`. `--` ends the options; `-` is an operand. An unknown option, a missing
 //           or surplus value, a value out of range and an option without effect throw `UsageError`:
 //           exit status 2. Operands and values that are paths keep their bytes.
-// Checked   Tests/MartletCommandLineTests/ArgumentsTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

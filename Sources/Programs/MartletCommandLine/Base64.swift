@@ -1,7 +1,6 @@
 //===--- Base64.swift - bytes as text -------------------------------------===//
 //
 // Source    RFC 4648, section 4: with padding
-// Checked   Tests/MartletCommandLineTests/Base64Tests.swift
 //===----------------------------------------------------------------------===//
 
 /// Base64 with padding.

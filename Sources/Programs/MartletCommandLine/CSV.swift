@@ -1,7 +1,6 @@
 //===--- CSV.swift - comma-separated values -------------------------------===//
 //
 // Source    RFC 4180, but lines end with a line feed only.
-// Checked   Tests/MartletCommandLineTests/CSVTests.swift
 //===----------------------------------------------------------------------===//
 
 /// Lines of comma-separated values.

@@ -2,8 +2,6 @@
 //
 // A command's name, operands and options. Arguments are parsed and the help is printed from this
 // specification.
-//
-// Checked   Tests/MartletCommandLineTests/ArgumentsTests.swift
 //===----------------------------------------------------------------------===//
 
 /// An option of a command: `--name`, with or without a value.

@@ -4,7 +4,6 @@
 // source or into a file.
 //
 // Contract  All files are written, the source first, or none.
-// Checked   Tests/MartletToolTests/CompileCommandTests.swift, .ci/check/plugin
 //===----------------------------------------------------------------------===//
 
 import MartletCompiler

@@ -2,8 +2,6 @@
 //
 // Completes commands and options; values and operands by their permitted words, or else by paths.
 // fish and zsh also show the help texts.
-//
-// Checked   Tests/MartletCommandLineTests/CompletionTests.swift, and by hand in the three shells
 //===----------------------------------------------------------------------===//
 
 /// A shell with completion.

@@ -1,7 +1,4 @@
 //===--- FailedFile.swift - errors with file paths ------------------------===//
-//
-// Checked   Tests/MartletToolTests/FailedFileTests.swift
-//===----------------------------------------------------------------------===//
 
 /// An error and the path of its file.
 package struct FailedFile: Error {

@@ -6,7 +6,6 @@
 //
 // Contract  Paths are equal if their bytes are, and sorted by them. Bytes that are not UTF-8 are
 //           printed as `\xE9`; JSON has them in a member of its own, in base64.
-// Checked   Tests/MartletCommandLineTests/FilePathTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -1,7 +1,6 @@
 //===--- Files.swift - files and folders ----------------------------------===//
 //
 // Contract  Errors of the system are thrown as `FileError` with the path and the reason.
-// Checked   Tests/MartletCommandLineTests/FilesTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletSystem

@@ -2,7 +2,6 @@
 //
 // Contract  A line is returned as soon as its end arrives, so that a pipe is processed line by
 //           line. A longer line than the limit throws `FileError.lineLength`.
-// Checked   Tests/MartletCommandLineTests/PathListTests.swift
 //===----------------------------------------------------------------------===//
 
 /// Reads the lines of a file, which end with any byte.

@@ -1,7 +1,6 @@
 //===--- ManualPage.swift - a tool's manual page --------------------------===//
 //
 // Source    man-pages(7); groff's man macros.
-// Checked   Tests/MartletCommandLineTests/ManualPageTests.swift
 //===----------------------------------------------------------------------===//
 
 extension ToolSpecification {

@@ -2,7 +2,6 @@
 //
 // Contract  The first bytes and the size are checked before the rest is read. No device or pipe
 //           takes more memory than its limit. A regular file is memory-mapped.
-// Checked   Tests/MartletToolTests/InputFilesTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletModel

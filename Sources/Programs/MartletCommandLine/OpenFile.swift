@@ -4,7 +4,6 @@
 //
 // Contract  Errors of the system are thrown as `FileError`. A call that a signal interrupts is
 //           repeated.
-// Checked   Tests/MartletCommandLineTests/OpenFileTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletSystem

@@ -6,7 +6,6 @@
 //           is not created. No file is written twice. A path through a symbolic link writes the
 //           file that it leads to; the link stays. A file gets its name when it is whole.
 // Cost      Some system calls a file; memory grows with the number of files, by tens of bytes each.
-// Checked   Tests/MartletToolTests/OutputsTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletSystem

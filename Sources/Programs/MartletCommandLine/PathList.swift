@@ -7,7 +7,6 @@
 //           read, a carriage return before a line feed is removed, and a zero byte is an error. A
 //           UTF-16 list, a path of more than 64 KiB, and an empty path between zero bytes, as in
 //           `/dev/zero`, are errors.
-// Checked   Tests/MartletCommandLineTests/PathListTests.swift
 //===----------------------------------------------------------------------===//
 
 /// Reads the paths of a list one by one.

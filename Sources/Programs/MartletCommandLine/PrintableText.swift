@@ -4,7 +4,6 @@
 //           change the direction of text become `\u{HEX}`; others are unchanged. External text
 //           (names, labels, errors, paths) is printed this way. JSON and CSV are for programs and
 //           have their own escapes.
-// Checked   Tests/MartletCommandLineTests/PrintableTextTests.swift
 //===----------------------------------------------------------------------===//
 
 extension String {

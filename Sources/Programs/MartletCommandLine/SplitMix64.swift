@@ -2,8 +2,6 @@
 //
 // The generator of Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators" (2014):
 // a counter that steps by the golden ratio, and a mixer. Equal seeds give equal sequences.
-//
-// Checked   Tests/MartletCommandLineTests/SplitMix64Tests.swift
 //===----------------------------------------------------------------------===//
 
 /// The SplitMix64 generator, for seeded inputs.

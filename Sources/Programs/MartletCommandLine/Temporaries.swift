@@ -6,7 +6,6 @@
 // Contract  SIGINT, SIGTERM, SIGHUP and SIGPIPE end the process as always, and remove the files
 //           first. After SIGKILL or a crash they stay. A signal that the parent process ignores
 //           stays ignored. Writing beyond a limit on file sizes is an error, not a signal.
-// Checked   Tests/MartletToolTests/InterruptionTests.swift, .ci/check/killed-results
 //===----------------------------------------------------------------------===//
 
 import MartletSystem

@@ -1,7 +1,4 @@
 //===--- TextTable.swift - tables with aligned columns --------------------===//
-//
-// Checked   Tests/MartletCommandLineTests/TextTableTests.swift
-//===----------------------------------------------------------------------===//
 
 /// A text table with a heading and rows; numbers are right-aligned.
 package struct TextTable {

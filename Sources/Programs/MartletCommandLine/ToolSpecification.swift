@@ -2,8 +2,6 @@
 //
 // The parser, the help, the completions and the manual page are derived from this specification, so
 // that they always agree.
-//
-// Checked   Tests/MartletCommandLineTests/CompletionTests.swift, ManualPageTests.swift
 //===----------------------------------------------------------------------===//
 
 /// A tool: its name, its purpose and its commands.

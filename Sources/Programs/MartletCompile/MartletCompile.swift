@@ -4,7 +4,6 @@
 //
 // Contract  Prints nothing on success. Otherwise prints `FILE: error: REASON`, as compilers do, to
 //           standard error. The exit status is 1 for a failed model, 2 for wrong use.
-// Checked   .ci/check/plugin
 //===----------------------------------------------------------------------===//
 
 import MartletCommandLine

@@ -5,7 +5,6 @@
 // Contract  Prints the path of the model in use; everything else goes to standard error. If the server
 //           is away, this is the stored version. Exit status 0 success, 1 no model could be
 //           obtained, 2 wrong use. Leaves nothing outside the store.
-// Checked   .ci/check/download, .ci/check/killed-downloads
 //===----------------------------------------------------------------------===//
 
 import Foundation

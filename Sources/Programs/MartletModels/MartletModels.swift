@@ -5,7 +5,6 @@
 //
 // Contract  Writes into the plugin's folder only. A file whose type has no valid name, or the name
 //           of another file's type, is an error of the build.
-// Checked   .ci/check/plugin
 //===----------------------------------------------------------------------===//
 
 import Foundation

@@ -2,7 +2,6 @@
 //
 // Contract  Prints results to standard output and everything else to standard error. The exit
 //           status is 0 for success, 1 for a failed input or check, 2 for a usage error.
-// Checked   Tests/MartletToolTests
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -1,7 +1,4 @@
 //===--- VisionError+Kind.swift - what a caller decides on ----------------===//
-//
-// Checked   Tests/MartletVisionTests/VisionErrorKindTests.swift
-//===----------------------------------------------------------------------===//
 
 internal import MartletCodecs
 

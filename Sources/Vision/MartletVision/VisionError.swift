@@ -1,7 +1,4 @@
 //===--- VisionError.swift - why an image could not be looked at ----------===//
-//
-// Checked   Tests/MartletTests/ErrorCodeTests.swift, and by the suite of each type that throws
-//===----------------------------------------------------------------------===//
 
 public import MartletCodecs
 

@@ -2,7 +2,6 @@
 //
 // Contract  For a phone held upright. Its Info.plist must state why the app uses the camera
 //           (`NSCameraUsageDescription`).
-// Checked   .ci/check/apple
 //===----------------------------------------------------------------------===//
 
 import AVFoundation

@@ -4,7 +4,6 @@
 // as their bits.
 //
 // Source    ARM IHI 0043, Run-time ABI for the Arm Architecture
-// Checked   .ci/check/bare-metal
 //===----------------------------------------------------------------------===//
 
 import MartletFreestanding

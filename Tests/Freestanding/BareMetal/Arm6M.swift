@@ -3,7 +3,6 @@
 // The instructions that a Cortex-M0+ lacks: division, products of 64 bits, leading zeros.
 //
 // Source    ARM IHI 0043, Run-time ABI for the Arm Architecture
-// Checked   .ci/check/compiled
 //===----------------------------------------------------------------------===//
 
 @_silgen_name("__aeabi_uidivmod")

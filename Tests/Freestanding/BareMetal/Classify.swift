@@ -2,8 +2,6 @@
 //
 // Classifies a built-in image that has the network's input size. Model and image are read from
 // flash, where the linker put them. Only the operators that such networks use are linked.
-//
-// Checked   .ci/check/bare-metal
 //===----------------------------------------------------------------------===//
 
 import MartletInference

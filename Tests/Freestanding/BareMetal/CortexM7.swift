@@ -5,7 +5,6 @@
 // (a Cortex-M55).
 //
 // Source    ARM DAI 0500, 0505 and 0547 (the boards), ARM DDI 0403 (ARMv7-M)
-// Checked   .ci/check/bare-metal, .ci/check/compiled
 //===----------------------------------------------------------------------===//
 
 import _Volatile

@@ -7,7 +7,6 @@
 //
 // Contract  No interpreter: codec, resizing, decoding and suppression of boxes are the library's.
 //           The check generates `LocalizerNetwork` and `ClassifierNetwork`.
-// Checked   .ci/check/bare-metal
 //===----------------------------------------------------------------------===//
 
 import MartletCodecs

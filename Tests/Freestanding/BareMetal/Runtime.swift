@@ -7,7 +7,6 @@
 //           has the size in the linker script, and the same calls return the same addresses. The
 //           program ends if memory runs out, because not all of the standard library checks for
 //           failure.
-// Checked   .ci/check/bare-metal
 //===----------------------------------------------------------------------===//
 
 import MartletFreestanding

@@ -5,7 +5,6 @@
 //
 // Contract  One thread. No heap. Compiled with `-disable-loop-idiom-all`; otherwise a copying loop
 //           in `memcpy` could become a call of `memcpy` itself.
-// Checked   .ci/check/bare-metal, .ci/check/compiled
 //===----------------------------------------------------------------------===//
 
 import MartletFreestanding

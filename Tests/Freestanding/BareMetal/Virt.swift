@@ -4,7 +4,6 @@
 // `-M virt,secure=on`.
 //
 // Source    ARM DDI 0487 (ARMv8-A), ARM DDI 0183 (PL011), ARM DDI 0190 (PL061); QEMU, hw/arm/virt.c
-// Checked   .ci/check/bare-metal
 //===----------------------------------------------------------------------===//
 
 import _Volatile

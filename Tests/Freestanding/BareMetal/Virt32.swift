@@ -3,7 +3,6 @@
 // Startup code from reset to `main`, the UART, a clock, and shutdown. All output goes to one UART.
 //
 // Source    QEMU hw/riscv/virt.c, ns16550a, SiFive test finisher, RISC-V ACLINT
-// Checked   .ci/check/compiled
 //===----------------------------------------------------------------------===//
 
 import _Volatile

@@ -3,8 +3,6 @@
 // A detector's call runs on a thread that belongs to no task. A flag says whether the task that
 // waits for the call was cancelled, and a time when it must end. Decoding and the networks of the
 // call check both.
-//
-// Checked   Tests/MartletTests/CancellationTests.swift
 //===----------------------------------------------------------------------===//
 
 public import MartletBase

@@ -2,7 +2,6 @@
 //
 // Contract  One result for each frame, in order. A frame is taken when its result is requested, so
 //           a slow consumer slows the sequence down.
-// Checked   Tests/MartletTests/DetectionResultsTests.swift
 //===----------------------------------------------------------------------===//
 
 /// The detections in one frame of a sequence.

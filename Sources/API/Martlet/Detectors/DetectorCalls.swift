@@ -8,8 +8,6 @@
 //           newer frame the oldest are dropped. Waiting still images of `detect` take at most
 //           `waitingImageLimit` bytes: newer ones are refused. Images of `found` are never dropped or
 //           refused; their tasks wait. All detectors share as many threads as there are processors.
-// Checked   Tests/MartletTests/DetectorCallsTests.swift, ObjectDetectorCallsTests.swift,
-//           FaceDetectorTests.swift
 //===----------------------------------------------------------------------===//
 
 import Foundation

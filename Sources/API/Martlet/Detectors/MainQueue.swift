@@ -2,8 +2,6 @@
 //
 // On Apple's platforms the main queue runs on the main thread. On others, any thread may serve the
 // queue if the program's `main` is asynchronous.
-//
-// Checked   Tests/MartletTests/ObjectDetectorCallsTests.swift
 //===----------------------------------------------------------------------===//
 
 import Foundation

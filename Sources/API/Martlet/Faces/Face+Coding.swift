@@ -5,7 +5,6 @@
 // Contract  Places are in pixels of the upright image. If the stored image is turned, its
 //           orientation and size are written too. Unknown values are absent, except the identifier,
 //           which is `null`. Landmarks and contours are JSON objects with their types as keys.
-// Checked   Tests/MartletTests/FaceCodingTests.swift
 //===----------------------------------------------------------------------===//
 
 import Foundation

@@ -1,8 +1,6 @@
 //===--- Face+Description.swift - faces as text ---------------------------===//
 //
 // The text that `print` shows, for logs and debuggers. Programs use `martlet`'s JSON or the values.
-//
-// Checked   Tests/MartletTests/FaceDescriptionTests.swift
 //===----------------------------------------------------------------------===//
 
 import Foundation

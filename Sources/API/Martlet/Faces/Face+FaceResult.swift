@@ -1,7 +1,4 @@
 //===--- Face+FaceResult.swift - faces from detections --------------------===//
-//
-// Checked   Tests/MartletTests/FaceTests.swift
-//===----------------------------------------------------------------------===//
 
 import Foundation
 import MartletVision

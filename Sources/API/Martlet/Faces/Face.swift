@@ -6,7 +6,6 @@
 // Contract  Places are in the stored image: pixels of the buffer, origin top left, whatever the
 //           orientation, as in ML Kit on iOS. Places of `upright` are in the upright image. Left
 //           and right are the subject's own, and angles are those of the upright image.
-// Checked   Tests/MartletTests/FaceTests.swift
 //===----------------------------------------------------------------------===//
 
 public import Foundation

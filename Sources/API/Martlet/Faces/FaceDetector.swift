@@ -4,7 +4,6 @@
 //           them is not. The frames of a stream are processed one after another, those of tasks in
 //           the order of the calls. Places of faces are in the stored image.
 // Cost      Only the networks that the configuration needs are prepared and run.
-// Checked   Tests/MartletTests/FaceDetectorTests.swift
 //===----------------------------------------------------------------------===//
 
 public import MartletVision

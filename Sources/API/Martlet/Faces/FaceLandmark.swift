@@ -1,7 +1,4 @@
 //===--- FaceLandmark.swift - landmarks and contours of a face ------------===//
-//
-// Checked   Tests/MartletTests/FaceTests.swift
-//===----------------------------------------------------------------------===//
 
 public import MartletVision
 

@@ -1,7 +1,6 @@
 //===--- VisionPoint.swift - points in an image ---------------------------===//
 //
 // Contract  Pixels, origin top left. In JSON a point is an array of its coordinates.
-// Checked   Tests/MartletTests/FaceTests.swift, Tests/MartletTests/FaceCodingTests.swift
 //===----------------------------------------------------------------------===//
 
 public import Foundation

@@ -3,7 +3,6 @@
 // Contract  Boxes and labels of objects; boxes, contours, landmarks and meshes of faces. Each tracked
 //           object keeps its color. The same image and results give the same bytes.
 // Cost      A copy of the image for each access to `image`, and for each encoding.
-// Checked   Tests/MartletTests/AnnotatedImageTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletCodecs

@@ -7,7 +7,6 @@
 //           32ARGB, 24RGB, 24BGR and OneComponent8. Other formats throw an error when the image is
 //           used.
 // Cost      One pass over the pixels.
-// Checked   .ci/check/apple, which compiles it
 //===----------------------------------------------------------------------===//
 
 #if canImport(CoreVideo)

@@ -5,7 +5,6 @@
 //
 // Contract  `faceUp`, `faceDown` and `unknown` map to `.up`. The documentation of Firebase ML
 //           Vision says both `.leftTop` and `.topLeft`; this is the latter, as in the current API.
-// Checked   Tests/MartletTests/DeviceOrientationTests.swift
 //===----------------------------------------------------------------------===//
 
 /// The orientation of a device; raw values are those of `UIDeviceOrientation`.

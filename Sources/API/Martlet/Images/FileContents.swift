@@ -3,8 +3,6 @@
 // Contract  Type, size and first bytes are checked before the rest is read. No file takes more
 //           memory than `limit`.
 // Cost      The bytes once, and a buffer of at most 1 MiB.
-// Checked   Tests/MartletTests/VisionImageTests.swift, Tests/MartletTests/LocalModelTests.swift,
-//           Tests/MartletTests/FileContentsTests.swift
 //===----------------------------------------------------------------------===//
 
 import Foundation

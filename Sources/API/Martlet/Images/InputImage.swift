@@ -6,7 +6,6 @@
 // Contract  Pixels are converted on request; creating an `InputImage` from a buffer copies none.
 // Cost      `pixels` of a buffer: one pass; of a large file: decoding it again. `upright`: one more
 //           unless the image is upright.
-// Checked   Tests/MartletTests/VisionImageTests.swift
 //===----------------------------------------------------------------------===//
 
 public import Foundation

@@ -1,8 +1,6 @@
 //===--- MLKitCompatibleImage.swift - the input of detectors --------------===//
 //
 // `VisionImage` and `MLImage`, as in ML Kit, and `InputImage` itself.
-//
-// Checked   Tests/MartletTests/VisionImageTests.swift
 //===----------------------------------------------------------------------===//
 
 /// An image that detectors accept.

@@ -2,7 +2,6 @@
 //
 // Contract  Detectors use the reduced pixels. The full ones are decoded when they are requested.
 // Cost      The file's bytes and the reduced pixels stay in memory. Each access to `pixels` decodes.
-// Checked   Tests/MartletTests/VisionImageTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletCodecs

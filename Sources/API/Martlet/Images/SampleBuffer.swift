@@ -1,8 +1,6 @@
 //===--- SampleBuffer.swift - a camera frame ------------------------------===//
 //
 // The counterpart of `CMSampleBuffer`.
-//
-// Checked   Tests/MartletTests/VisionImageTests.swift
 //===----------------------------------------------------------------------===//
 
 /// A frame from a camera or a file: uncompressed pixels of any format.

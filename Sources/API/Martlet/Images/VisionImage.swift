@@ -3,7 +3,6 @@
 // An image whose orientation can change, as ML Kit's.
 //
 // Contract  May be used from several tasks: a detector uses the orientation at the time of the call.
-// Checked   Tests/MartletTests/VisionImageTests.swift
 //===----------------------------------------------------------------------===//
 
 public import Foundation

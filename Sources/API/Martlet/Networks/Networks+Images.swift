@@ -1,7 +1,4 @@
 //===--- Networks+Images.swift - networks from files, for images ---------===//
-//
-// Checked   Tests/MartletTests/ClassifierTests.swift, Tests/MartletTests/ObjectStreamTests.swift
-//===----------------------------------------------------------------------===//
 
 import MartletVision
 

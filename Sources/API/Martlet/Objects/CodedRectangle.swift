@@ -1,7 +1,4 @@
 //===--- CodedRectangle.swift - rectangles as JSON ------------------------===//
-//
-// Checked   Tests/MartletTests/ObjectCodingTests.swift, Tests/MartletTests/FaceCodingTests.swift
-//===----------------------------------------------------------------------===//
 
 import Foundation
 

@@ -2,7 +2,6 @@
 //
 // Source    ML Kit's `DetectedObjectLabel` and `DetectedObjectLabelIndex`. Firebase ML Vision has
 //           other indices: see `VisionObjectCategory`.
-// Checked   Tests/MartletTests/DetectedObjectLabelTests.swift
 //===----------------------------------------------------------------------===//
 
 /// The texts of the coarse classifier's labels: `ObjectLabel.text` is one of these.

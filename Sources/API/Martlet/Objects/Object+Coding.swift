@@ -4,7 +4,6 @@
 //
 // Contract  `frame` is in pixels of the upright image. If the stored image is turned, `storedFrame`
 //           is written too. A category is encoded by its name.
-// Checked   Tests/MartletTests/ObjectCodingTests.swift
 //===----------------------------------------------------------------------===//
 
 import Foundation

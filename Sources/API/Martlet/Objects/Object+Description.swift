@@ -1,8 +1,6 @@
 //===--- Object+Description.swift - results as text -----------------------===//
 //
 // The text that `print` shows, for logs and debuggers. Programs use `martlet`'s JSON or the values.
-//
-// Checked   Tests/MartletTests/ObjectDescriptionTests.swift
 //===----------------------------------------------------------------------===//
 
 import Foundation

@@ -4,7 +4,6 @@
 //
 // Contract  `frame` is in the stored image: pixels of the buffer, origin top left, whatever the
 //           orientation, as in ML Kit on iOS. `uprightFrame` is in the upright image.
-// Checked   Tests/MartletTests/ObjectTests.swift
 //===----------------------------------------------------------------------===//
 
 public import Foundation

@@ -4,7 +4,6 @@
 //           them is not. The frames of a stream are processed one after another, those of tasks in
 //           the order of the calls. Frames of objects are in the stored image.
 // Cost      Each task that runs at the same time needs an arena.
-// Checked   Tests/MartletTests/ObjectDetectorTests.swift, ObjectDetectorCallsTests.swift
 //===----------------------------------------------------------------------===//
 
 public import MartletVision

@@ -1,7 +1,4 @@
 //===--- CustomObjectDetectorOptions+Remote.swift - remote classifiers ----===//
-//
-// Checked   Tests/MartletHostingTests/RemoteDetectorTests.swift, Tests/MartletUsageTests
-//===----------------------------------------------------------------------===//
 
 public import MartletMLKit
 

@@ -1,8 +1,6 @@
 //===--- FirebaseGeneration.swift - Firebase ML's names -------------------===//
 //
 // Firebase ML's names for the same API.
-//
-// Checked   Tests/MartletHostingTests/ModelManagerTests.swift
 //===----------------------------------------------------------------------===//
 
 public import Foundation

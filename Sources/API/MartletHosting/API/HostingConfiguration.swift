@@ -1,7 +1,4 @@
 //===--- HostingConfiguration.swift - settings of downloads and store -----===//
-//
-// Checked   Tests/MartletHostingTests/RetryTests.swift, DownloadTests.swift, WatchdogTests.swift
-//===----------------------------------------------------------------------===//
 
 public import Foundation
 public import MartletMLKit

@@ -1,7 +1,4 @@
 //===--- ModelDownloadConditions.swift - conditions of a download ---------===//
-//
-// Checked   Tests/MartletHostingTests/RemoteModelTests.swift
-//===----------------------------------------------------------------------===//
 
 public import Foundation
 

@@ -1,7 +1,4 @@
 //===--- ModelDownloadNotifications.swift - end of a download -------------===//
-//
-// Checked   Tests/MartletHostingTests/ModelManagerTests.swift
-//===----------------------------------------------------------------------===//
 
 public import Foundation
 

@@ -1,7 +1,4 @@
 //===--- ModelManager+Async.swift - asynchronous API ----------------------===//
-//
-// Checked   Tests/MartletHostingTests/ModelManagerTests.swift
-//===----------------------------------------------------------------------===//
 
 public import MartletMLKit
 

@@ -3,7 +3,6 @@
 // Contract  Can be used from any number of threads and tasks; several managers and processes can
 //           use the same folder. A model stays in use until another one has passed every check.
 //           Concurrent requests for the same model share one download.
-// Checked   Tests/MartletHostingTests/ModelManagerTests.swift
 //===----------------------------------------------------------------------===//
 
 public import Foundation

@@ -1,7 +1,4 @@
 //===--- RemoteModel.swift - a model on a server --------------------------===//
-//
-// Checked   Tests/MartletHostingTests/RemoteModelTests.swift
-//===----------------------------------------------------------------------===//
 
 /// A model on a server. Models are equal if they have the same name and source.
 ///

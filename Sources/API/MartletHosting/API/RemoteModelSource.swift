@@ -1,7 +1,4 @@
 //===--- RemoteModelSource.swift - source of a remote model ---------------===//
-//
-// Checked   Tests/MartletHostingTests/RemoteModelTests.swift
-//===----------------------------------------------------------------------===//
 
 public import Foundation
 

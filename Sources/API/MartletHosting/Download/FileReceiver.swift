@@ -2,7 +2,6 @@
 //
 // Contract  A complete response replaces the partial file; the rest of the same version is
 //           appended. A file larger than announced or allowed is rejected before it is written.
-// Checked   Tests/MartletHostingTests/DownloadTests.swift, ResumeTests.swift
 //===----------------------------------------------------------------------===//
 
 import Foundation

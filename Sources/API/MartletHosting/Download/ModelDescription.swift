@@ -2,7 +2,6 @@
 //
 // Contract  Requests are conditional on the known version. Firebase must name the version it
 //           describes.
-// Checked   Tests/MartletHostingTests/FirebaseTests.swift, DownloadTests.swift
 //===----------------------------------------------------------------------===//
 
 import Foundation

@@ -1,7 +1,4 @@
 //===--- ModelDownloadProgress.swift - progress of a download -------------===//
-//
-// Checked   Tests/MartletHostingTests/ModelManagerTests.swift
-//===----------------------------------------------------------------------===//
 
 /// The progress of a download.
 public struct ModelDownloadProgress: Sendable, Hashable {

@@ -4,7 +4,6 @@
 //
 // Contract  The current version stays in use until a new one has passed every check. No thread of tasks
 //           waits for locks, digests or the disk: `onOwnThread`.
-// Checked   Tests/MartletHostingTests/DownloadTests.swift, FirebaseTests.swift, ResumeTests.swift
 //===----------------------------------------------------------------------===//
 
 import Foundation

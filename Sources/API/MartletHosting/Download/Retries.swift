@@ -4,7 +4,6 @@
 //           names, 408, 429 and 5xx. Untrusted certificates and malformed responses are not. The
 //           delay doubles up to a limit, or is the server's `Retry-After` if longer. A failure is
 //           final if the next attempt would begin after the deadline.
-// Checked   Tests/MartletHostingTests/RetryTests.swift
 //===----------------------------------------------------------------------===//
 
 import Foundation

@@ -2,7 +2,6 @@
 //
 // Contract  Each observer receives progress, and the outcome once. An observer that leaves receives
 //           `.cancelled` at once. When the last one leaves, the download is cancelled.
-// Checked   Tests/MartletHostingTests/ModelManagerTests.swift
 //===----------------------------------------------------------------------===//
 
 import Synchronization

@@ -1,7 +1,6 @@
 //===--- Watchdog.swift - time limits for asynchronous work ---------------===//
 //
 // Contract  The work is cancelled and has ended before the watchdog's error is thrown.
-// Checked   Tests/MartletHostingTests/WatchdogTests.swift
 //===----------------------------------------------------------------------===//
 
 import Foundation

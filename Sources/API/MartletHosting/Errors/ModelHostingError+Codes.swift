@@ -2,7 +2,6 @@
 //
 // Contract  HTTP statuses have the codes of Firebase's client. As `NSError`, an error has the
 //           domain `ModelHostingError.errorDomain`, ML Kit's code and the description.
-// Checked   Tests/MartletHostingTests/ModelHostingErrorTests.swift
 //===----------------------------------------------------------------------===//
 
 public import Foundation

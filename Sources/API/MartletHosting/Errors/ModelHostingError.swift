@@ -1,7 +1,4 @@
 //===--- ModelHostingError.swift - errors of model downloads --------------===//
-//
-// Checked   Tests/MartletHostingTests, by the suite of each type that throws
-//===----------------------------------------------------------------------===//
 
 public import MartletMLKit
 

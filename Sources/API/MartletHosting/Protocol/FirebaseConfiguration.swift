@@ -3,7 +3,6 @@
 // Contract  A model is requested at `v1beta2/projects/PROJECT/models/NAME:download?key=KEY`, with
 //           the fields that Firebase's own client sends.
 // Source    FirebaseMLModelDownloader
-// Checked   Tests/MartletHostingTests/FirebaseTests.swift
 //===----------------------------------------------------------------------===//
 
 import Foundation

@@ -5,8 +5,6 @@
 //
 // Firebase's response has the first two members and `expireTime`. A custom manifest may have all of
 // them; only the first is required. The URL may be relative to the manifest.
-//
-// Checked   Tests/MartletHostingTests/ModelManifestTests.swift
 //===----------------------------------------------------------------------===//
 
 import Foundation

@@ -5,7 +5,6 @@
 //
 // Contract  Starts at once, even if all threads of tasks are blocked. The caller waits without a thread.
 //           Canceling the task does not end the work.
-// Checked   Tests/MartletHostingTests/BlockingWorkTests.swift
 //===----------------------------------------------------------------------===//
 
 import Dispatch

@@ -5,7 +5,6 @@
 //
 // Contract  A cached digest is valid for one file: its device, number, size and times.
 // Cost      One pass over the file the first time and after each change; otherwise one `stat`.
-// Checked   Tests/MartletHostingTests/ModelFolderTests.swift
 //===----------------------------------------------------------------------===//
 
 import Foundation

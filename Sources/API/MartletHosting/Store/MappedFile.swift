@@ -2,7 +2,6 @@
 //
 // Contract  Only for files of the store, which are never shortened while they are in use: bytes of
 //           a mapping beyond the end of its file cannot be read.
-// Checked   Tests/MartletHostingTests/MappedFileTests.swift
 //===----------------------------------------------------------------------===//
 
 import Foundation

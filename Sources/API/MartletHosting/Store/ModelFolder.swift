@@ -13,7 +13,6 @@
 //
 // Contract  Several processes may use the same folder. A version is valid only while its file has
 //           the digest that it was downloaded with.
-// Checked   Tests/MartletHostingTests/ModelFolderTests.swift, .ci/check/killed-downloads
 //===----------------------------------------------------------------------===//
 
 import Foundation

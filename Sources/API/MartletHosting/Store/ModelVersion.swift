@@ -1,7 +1,4 @@
 //===--- ModelVersion.swift - stored version of a model -------------------===//
-//
-// Checked   Tests/MartletHostingTests/ModelFolderTests.swift
-//===----------------------------------------------------------------------===//
 
 /// A version of a remote model on this machine.
 public struct ModelVersion: Sendable, Hashable, Codable {

@@ -6,7 +6,6 @@
 //
 // Contract  Requires the download lock. Appending waits only for the system's page cache; a
 //           separate thread waits for the disk.
-// Checked   Tests/MartletHostingTests/PartialFileTests.swift
 //===----------------------------------------------------------------------===//
 
 import Dispatch

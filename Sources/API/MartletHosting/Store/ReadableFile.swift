@@ -1,7 +1,6 @@
 //===--- ReadableFile.swift - an open file and its identity ---------------===//
 //
 // Contract  Reads the opened file, even if another file replaces it at its path.
-// Checked   Tests/MartletHostingTests/ReadableFileTests.swift
 //===----------------------------------------------------------------------===//
 
 import Foundation

@@ -5,7 +5,6 @@
 //
 // Contract  Paths, buffers and structs passed to the system are valid until the call returns, and
 //           their lengths are passed too. Therefore the `unsafe` calls below are sound.
-// Checked   Tests/MartletHostingTests/ModelFolderTests.swift
 //===----------------------------------------------------------------------===//
 
 import Foundation

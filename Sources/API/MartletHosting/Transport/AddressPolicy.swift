@@ -2,7 +2,6 @@
 //
 // Contract  HTTPS is allowed. HTTP is allowed for loopback addresses, unless another machine
 //           redirected there; other HTTP only if insecure URLs are allowed.
-// Checked   Tests/MartletHostingTests/AddressPolicyTests.swift
 //===----------------------------------------------------------------------===//
 
 import Foundation

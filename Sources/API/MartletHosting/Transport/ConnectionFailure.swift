@@ -4,7 +4,6 @@
 //
 // Contract  Unknown messages keep that code, which is retried.
 // Source    curl: lib/vtls/openssl.c, lib/http.c, lib/http_chunks.c, lib/content_encoding.c
-// Checked   Tests/MartletHostingTests/ConnectionFailureTests.swift
 //===----------------------------------------------------------------------===//
 
 import Foundation

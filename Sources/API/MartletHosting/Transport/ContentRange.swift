@@ -1,7 +1,6 @@
 //===--- ContentRange.swift - the part of a file in a response ------------===//
 //
 // Source    RFC 9110, section 14.4
-// Checked   Tests/MartletHostingTests/ContentRangeTests.swift
 //===----------------------------------------------------------------------===//
 
 /// The `Content-Range` field of a response: `bytes 200-999/1000`.

@@ -4,7 +4,6 @@
 //           asctime's. A two-digit year more than fifty years after `now` belongs to the previous
 //           century. Years 1 to 9999.
 // Source    RFC 9110, section 5.6.7
-// Checked   Tests/MartletHostingTests/HTTPDateTests.swift
 //===----------------------------------------------------------------------===//
 
 /// Dates of HTTP, as seconds since 1970 in UTC.

@@ -2,8 +2,6 @@
 //
 // The network interface of this module: GET without following redirects. Implement it to use
 // another HTTP client.
-//
-// Checked   Tests/MartletHostingTests/URLSessionTransportTests.swift
 //===----------------------------------------------------------------------===//
 
 public import Foundation

@@ -5,7 +5,6 @@
 // environment, and Foundation cannot override that.
 //
 // Source    libcurl-env(3)
-// Checked   Tests/MartletHostingTests/LoopbackProxyTests.swift, .ci/check/download
 //===----------------------------------------------------------------------===//
 
 /// The environment variables that name proxies.

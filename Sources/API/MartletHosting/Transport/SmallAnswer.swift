@@ -1,7 +1,4 @@
 //===--- SmallAnswer.swift - a response in memory -------------------------===//
-//
-// Checked   Tests/MartletHostingTests/DownloadTests.swift, FirebaseTests.swift
-//===----------------------------------------------------------------------===//
 
 import Foundation
 import Synchronization

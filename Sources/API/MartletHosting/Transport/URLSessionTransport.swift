@@ -13,7 +13,6 @@
 //
 // Cost      A session for each request. On Linux, a second of processor time for each second in which
 //           requests run, or 0.03 s with `pausesReading`.
-// Checked   Tests/MartletHostingTests/URLSessionTransportTests.swift, .ci/check/download
 //===----------------------------------------------------------------------===//
 
 import Foundation

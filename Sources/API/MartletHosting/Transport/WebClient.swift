@@ -2,7 +2,6 @@
 //
 // Contract  Each URL of a redirect is checked. Secret fields are sent to the first server only. A
 //           response whose header or body is too slow is ended.
-// Checked   Tests/MartletHostingTests/RedirectTests.swift, WatchdogTests.swift
 //===----------------------------------------------------------------------===//
 
 import Foundation

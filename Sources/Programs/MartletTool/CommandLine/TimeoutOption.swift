@@ -1,7 +1,4 @@
 //===--- TimeoutOption.swift - the option --timeout -----------------------===//
-//
-// Checked   Tests/MartletToolTests/TimeoutTests.swift
-//===----------------------------------------------------------------------===//
 
 import MartletCommandLine
 import MartletInference

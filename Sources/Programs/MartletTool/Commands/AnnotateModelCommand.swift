@@ -4,7 +4,6 @@
 //
 // Contract  The graph is unchanged, byte for byte. The file is written if its metadata can be read
 //           back, and it is accepted as a classifier or detector.
-// Checked   Tests/MartletToolTests/AnnotateModelCommandTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletCommandLine

@@ -1,7 +1,4 @@
 //===--- CompletionCommand.swift - martlet completion, martlet manual -----===//
-//
-// Checked   Tests/MartletToolTests/CommandTests.swift
-//===----------------------------------------------------------------------===//
 
 import MartletCommandLine
 

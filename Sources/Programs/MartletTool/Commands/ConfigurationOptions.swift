@@ -5,7 +5,6 @@
 // does not have.
 //
 // Contract  A member of the file is an error if the command has no such option, as is an unknown one.
-// Checked   Tests/MartletToolTests/ConfigurationOptionsTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

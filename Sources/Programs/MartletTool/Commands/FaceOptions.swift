@@ -4,7 +4,6 @@
 //
 // Contract  ML Kit's rules decide which faces have which parts. Parts that are not requested are
 //           not computed.
-// Checked   Tests/MartletToolTests/FaceOptionsTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

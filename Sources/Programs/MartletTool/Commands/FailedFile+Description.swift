@@ -1,7 +1,4 @@
 //===--- FailedFile+Description.swift - errors that name options ----------===//
-//
-// Checked   Tests/MartletToolTests/FailedFileTests.swift
-//===----------------------------------------------------------------------===//
 
 import MartletCommandLine
 import MartletVision

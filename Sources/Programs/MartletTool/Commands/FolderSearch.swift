@@ -3,7 +3,6 @@
 // Contract  Images are selected by their extension and sorted by path. What is left out is counted,
 //           hidden files apart: other files, folders, links to folders, and what is neither, such as
 //           pipes and devices. Links to files are read, links to folders are not followed.
-// Checked   Tests/MartletToolTests/FolderSearchTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletCommandLine

@@ -1,8 +1,6 @@
 //===--- ImageSearch.swift - detection in still images --------------------===//
 //
 // The part that `detect` and `faces` share: reading still images, printing and drawing the results.
-//
-// Checked   Tests/MartletToolTests/CommandTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

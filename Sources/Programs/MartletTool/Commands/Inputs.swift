@@ -12,7 +12,6 @@
 //           name more of them, no existing file is. A file that this run wrote is no input. The
 //           first bytes and the size of an image are checked before the rest is read; no file,
 //           device or pipe takes more memory than its limit.
-// Checked   Tests/MartletToolTests/InputsTests.swift, InputFilesTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -1,7 +1,4 @@
 //===--- MemoryOption.swift - the option --max-memory ---------------------===//
-//
-// Checked   Tests/MartletToolTests/InputsTests.swift
-//===----------------------------------------------------------------------===//
 
 import MartletCommandLine
 import MartletImage

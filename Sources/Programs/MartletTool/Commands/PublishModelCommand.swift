@@ -9,7 +9,6 @@
 //
 // Contract  The manifests are written after the model. A client with the previous manifest can still
 //           download the previous version, whose file is kept.
-// Checked   Tests/MartletToolTests/PublishModelCommandTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -1,7 +1,4 @@
 //===--- StrictOption.swift - the option --strict -------------------------===//
-//
-// Checked   Tests/MartletToolTests/InputsTests.swift
-//===----------------------------------------------------------------------===//
 
 import MartletBase
 import MartletCodecs

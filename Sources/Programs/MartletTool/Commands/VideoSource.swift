@@ -7,7 +7,6 @@
 //           The images of a folder are sorted by the numbers in their names: 10 follows 9. An
 //           unreadable image of a folder, a JPEG video or an animation is reported, and the others
 //           are processed. A JPEG video may begin in the middle of an image.
-// Checked   Tests/MartletToolTests/TrackCommandTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

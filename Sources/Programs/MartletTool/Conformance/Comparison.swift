@@ -3,7 +3,6 @@
 // Contract  Integers and booleans must agree within a number of steps, floats within an absolute
 //           tolerance. NaN equals NaN, and infinities of the same sign are equal. The first element
 //           that differs more is reported.
-// Checked   Tests/MartletToolTests/ComparisonTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletInference

@@ -2,7 +2,6 @@
 //
 // Contract  A case passes, fails with the first element that differs, or is skipped because an
 //           operator or element type is not implemented. A failed case does not stop the others.
-// Checked   Tests/MartletToolTests/ConformanceTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletCommandLine

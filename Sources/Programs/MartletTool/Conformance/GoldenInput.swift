@@ -3,7 +3,6 @@
 // Images as bytes with a given transform, random numbers (SplitMix64), or literal values.
 //
 // Contract  Equal, bit for bit, to the inputs that the golden outputs were computed from.
-// Checked   Tests/MartletToolTests/GoldenInputTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletCommandLine

@@ -2,8 +2,6 @@
 //
 // A file of the folder `layers`. For one case of a model it has a row for each result of each
 // operator: mean, deviation and range of all elements, and samples of the elements.
-//
-// Checked   Tests/MartletToolTests/LayerRunnerTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

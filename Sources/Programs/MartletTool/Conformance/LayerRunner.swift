@@ -7,7 +7,6 @@
 //           a kernel's rounding error. A tensor that a rewrite removes (the sum before a fused
 //           clamp, the padded image) is not compared. The result of the merged node is, and both
 //           operators are named.
-// Checked   Tests/MartletToolTests/LayerRunnerTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletInference

@@ -1,7 +1,4 @@
 //===--- Manifests+JSON.swift - decoding manifests ------------------------===//
-//
-// Checked   Tests/MartletToolTests/ManifestsTests.swift
-//===----------------------------------------------------------------------===//
 
 import MartletBase
 import MartletCommandLine

@@ -3,8 +3,6 @@
 // The `manifest.json` distinguishes three kinds of folder: `cases` has single operators with inputs
 // and outputs, `models` has models with golden outputs, `files` has broken models with LiteRT's
 // results.
-//
-// Checked   Tests/MartletToolTests/ConformanceTests.swift
 //===----------------------------------------------------------------------===//
 
 /// A manifest of any kind; exactly one of the lists is present.

@@ -3,7 +3,6 @@
 // The output is a folder of PNG files, or a YUV4MPEG2 video in a file or on standard output.
 //
 // Contract  All frames of a video have the same size; another size is an error of that frame.
-// Checked   Tests/MartletToolTests/TrackCommandTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletCodecs

@@ -1,8 +1,4 @@
 //===--- DetectedObject+Finding.swift - printing and drawing objects ------===//
-//
-// Checked   Tests/MartletToolTests/ResultFormatTests.swift,
-//           Tests/MartletToolTests/CommandTests.swift
-//===----------------------------------------------------------------------===//
 
 import MartletBase
 import MartletCommandLine

@@ -1,8 +1,6 @@
 //===--- FaceResult+Finding.swift - printing and drawing faces ------------===//
 //
 // Landmarks, contours and meshes appear only in JSON and in drawings.
-//
-// Checked   Tests/MartletToolTests/FaceFindingTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

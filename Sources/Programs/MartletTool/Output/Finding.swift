@@ -1,8 +1,6 @@
 //===--- Finding.swift - detections in every output format ----------------===//
 //
 // Objects and faces share a box, a score and an identifier. This protocol provides the rest.
-//
-// Checked   Tests/MartletToolTests/ResultFormatTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -2,8 +2,6 @@
 //
 // Keys: arrows move between images, Enter opens one, left and right then go on, Escape closes it, B
 // shows or hides all boxes. Colors follow the system's light or dark mode.
-//
-// Checked   Tests/MartletToolTests/HTMLReportTests.swift
 //===----------------------------------------------------------------------===//
 
 extension HTMLReport {

@@ -6,7 +6,6 @@
 // Contract  Images are written as they come, so that memory does not grow with their number. Names
 //           and labels are data of the page's script and never parsed as HTML.
 // Cost      About 35 kB for each image.
-// Checked   Tests/MartletToolTests/HTMLReportTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -1,7 +1,4 @@
 //===--- ImageFormat.swift - image formats by file extension --------------===//
-//
-// Checked   Tests/MartletToolTests/ImageFormatTests.swift
-//===----------------------------------------------------------------------===//
 
 import MartletCodecs
 import MartletCommandLine

@@ -6,7 +6,6 @@
 // below by their letters.
 //
 // Contract  No line is longer than `width` characters.
-// Checked   Tests/MartletToolTests/MemoryChartTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletCommandLine

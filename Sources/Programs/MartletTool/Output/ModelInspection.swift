@@ -2,8 +2,6 @@
 //
 // The description comes from the file alone, so that it exists for models that cannot run. The cost
 // of running comes from an interpreter.
-//
-// Checked   Tests/MartletToolTests/ModelInspectionTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletCommandLine

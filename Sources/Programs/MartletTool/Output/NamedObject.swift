@@ -1,8 +1,6 @@
 //===--- NamedObject.swift - printing objects with fine labels ------------===//
 //
 // Objects as in `DetectedObject+Finding.swift`, with a column of fine labels in tables, and three in CSV.
-//
-// Checked   Tests/MartletToolTests/FineLabelOptionTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

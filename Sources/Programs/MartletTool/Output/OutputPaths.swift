@@ -5,7 +5,6 @@
 //
 // Contract  Names are unique: `images/a.jpg` becomes `a.jpg`, the next image of that name
 //           `a-2.jpg`. In a folder, the names of inputs and of other outputs are not used.
-// Checked   Tests/MartletToolTests/OutputPathsTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletCommandLine

@@ -1,7 +1,4 @@
 //===--- ResultFormat.swift - tables, JSON Lines and CSV ------------------===//
-//
-// Checked   Tests/MartletToolTests/ResultFormatTests.swift
-//===----------------------------------------------------------------------===//
 
 import MartletBase
 import MartletCommandLine

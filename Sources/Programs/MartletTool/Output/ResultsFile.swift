@@ -13,7 +13,6 @@
 //           it, is cut off. Images are distinguished by the bytes of their paths. A line that cannot
 //           be written is removed again.
 // Cost      Reads the file once, line by line, and keeps the paths.
-// Checked   Tests/MartletToolTests/ResultsFileTests.swift, .ci/check/killed-results
 //===----------------------------------------------------------------------===//
 
 import MartletBase

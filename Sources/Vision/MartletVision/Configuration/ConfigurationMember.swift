@@ -6,7 +6,6 @@
 //
 // Contract  A member that is missing or null keeps its default. An unknown member is an error that
 //           names the nearest known one. The writer leaves out what has its default.
-// Checked   Tests/MartletVisionTests/Configuration/ConfigurationTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

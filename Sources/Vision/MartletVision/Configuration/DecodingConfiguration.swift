@@ -1,7 +1,4 @@
 //===--- DecodingConfiguration.swift - how image files are decoded --------===//
-//
-// Checked   Tests/MartletVisionTests/Configuration/ConfigurationTests.swift
-//===----------------------------------------------------------------------===//
 
 public import MartletImage
 

@@ -1,8 +1,4 @@
 //===--- DetectorConfiguration.swift - of objects or faces ----------------===//
-//
-// Checked   Tests/MartletVisionTests/Configuration/ConfigurationTests.swift,
-//           Tests/MartletCTests/OptionRulesTests.swift
-//===----------------------------------------------------------------------===//
 
 import MartletBase
 

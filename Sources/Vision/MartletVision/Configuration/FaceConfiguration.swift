@@ -5,9 +5,6 @@
 //
 // Contract  Every front end makes its detectors from this value: defaults, ranges and rules stand
 //           here only.
-// Checked   Tests/MartletVisionTests/Configuration/ConfigurationTests.swift,
-//           Tests/MartletVisionTests/Faces/FaceConfigurationTests.swift,
-//           Tests/MartletTests/FaceFinderOptionsRulesTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

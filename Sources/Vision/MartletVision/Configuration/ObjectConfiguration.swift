@@ -11,7 +11,6 @@
 //
 // Contract  Every front end makes its detectors from this value: defaults, ranges and rules stand
 //           here only.
-// Checked   Tests/MartletVisionTests/Configuration/ConfigurationTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

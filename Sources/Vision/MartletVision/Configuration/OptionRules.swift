@@ -5,7 +5,6 @@
 //
 // Contract  Names are those of JSON options; `--max-labels` of the tool is `maxLabels`. The custom
 //           classifier, `--model` of the tool, is `classifier`.
-// Checked   Tests/MartletCTests/OptionRulesTests.swift, Tests/MartletToolTests/OptionRulesTests.swift
 //===----------------------------------------------------------------------===//
 
 /// When an option has an effect.

@@ -4,7 +4,6 @@
 // of the full image.
 //
 // Contract  Results of an image that was not reduced are unchanged.
-// Checked   Tests/MartletVisionTests/DetectionImageTests.swift
 //===----------------------------------------------------------------------===//
 
 package import MartletCodecs

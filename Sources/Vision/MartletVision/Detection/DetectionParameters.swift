@@ -20,8 +20,6 @@
 //           salience is stable. Nearness is measured in pixels, so it depends on the aspect ratio:
 //           1 at the center, 0 in a corner.
 // Cost      O(n · limit) overlaps, for n boxes; groups O(limit²).
-// Checked   Tests/MartletVisionTests/NonMaximumSuppressionTests.swift, GroupTests.swift,
-//           ProminenceTests.swift, ReportingRulesTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -3,7 +3,6 @@
 // The output of networks, independent of the image's size.
 //
 // Contract  Converted to pixels once, directly after the network.
-// Checked   Tests/MartletVisionTests/SaliencyMapTests.swift
 //===----------------------------------------------------------------------===//
 
 /// A box in units of an image's width and height, 0...1.

@@ -8,7 +8,6 @@
 //           right, bottom. Distances are clamped to e⁻⁴...e⁴ cells, boxes to the image. Objects are
 //           sorted by decreasing score, ties by lower index.
 // Cost      A logistic per cell; a sort, two logistics and four exponentials per returned object.
-// Checked   Tests/MartletVisionTests/SaliencyMapTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -7,7 +7,6 @@
 //           every number of workers. Can be used from any number of tasks at once, unless its lock is
 //           `none`.
 // Cost      Only the networks that the parts need are prepared and run.
-// Checked   Tests/MartletVisionTests/FaceFinderTests.swift
 //===----------------------------------------------------------------------===//
 
 /// Detects faces in upright images.

@@ -18,7 +18,6 @@
 //           tasks at once.
 // Cost      One run of the network; five with the parts. In a single image three more if no face scores 0.4,
 //           and one more if all faces score below 0.8. Rotated runs do not scale the image again.
-// Checked   Tests/MartletVisionTests/FaceLocatorTests.swift
 //===----------------------------------------------------------------------===//
 
 /// Detects faces.

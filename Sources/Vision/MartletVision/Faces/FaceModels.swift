@@ -1,7 +1,4 @@
 //===--- FaceModels.swift - the networks that look at faces ---------------===//
-//
-// Checked   Tests/MartletVisionTests/FaceFinderTests.swift
-//===----------------------------------------------------------------------===//
 
 import MartletWeights
 

@@ -4,7 +4,6 @@
 //
 // Contract  May run from any number of tasks at once.
 // Cost      A network for the mesh, one for each eye, one for the mouth.
-// Checked   Tests/MartletVisionTests/FaceFinderTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

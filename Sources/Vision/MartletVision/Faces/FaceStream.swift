@@ -8,7 +8,6 @@
 // Contract  Intervals count frames, not time: the same frames give the same faces, for every number of
 //           workers. A frame of another size or orientation restarts the stream; identifiers count from 0
 //           and are never reused.
-// Checked   Tests/MartletVisionTests/FaceStreamTests.swift
 //===----------------------------------------------------------------------===//
 
 /// Tracks faces from frame to frame.

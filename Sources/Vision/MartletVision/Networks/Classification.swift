@@ -1,7 +1,4 @@
 //===--- Classification.swift - what a classifier returns -----------------===//
-//
-// Checked   Tests/MartletTests/FineLabelerTests.swift, Tests/MartletTests/ObjectDetectorTests.swift
-//===----------------------------------------------------------------------===//
 
 /// The labels of an image or a part of it.
 public struct Classification: Sendable, Hashable {

@@ -5,7 +5,6 @@
 //
 // Contract  Every head is held to the rules, also those that are not read.
 // Source    TFLite Support `image_classifier` and `classification_head`.
-// Checked   Tests/MartletTests/AcceptanceTests.swift
 //===----------------------------------------------------------------------===//
 
 extension Classifier {

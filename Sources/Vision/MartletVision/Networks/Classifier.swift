@@ -10,7 +10,6 @@
 //           scores, and the first is used. The threshold is the given one, else that of the metadata,
 //           else 0. Can be used from any number of tasks at once, unless its lock is `none`.
 // Source    ML Kit custom models; TFLite Support `ImageClassifier`.
-// Checked   Tests/MartletTests/ClassifierTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletWeights

@@ -7,7 +7,6 @@
 //           NaN are dropped. A score or count that is NaN or infinite is an error. The threshold is
 //           that in the scores' metadata, or 0.3.
 // Source    TFLite Support `object_detector`.
-// Checked   Tests/MartletTests/CustomDetectorTests.swift
 //===----------------------------------------------------------------------===//
 
 /// Reads a detector's outputs.

@@ -7,7 +7,6 @@
 //           Can be used from any number of tasks at once, unless its lock is `none`.
 // Cost      0.35 million multiply-adds for each run of the classifier, which has 98 million.
 // Source    Weights/classifier.md
-// Checked   Tests/MartletTests/FineLabelerTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletWeights

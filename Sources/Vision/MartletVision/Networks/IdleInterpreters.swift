@@ -3,7 +3,6 @@
 // Contract  `take` returns each interpreter to one caller at a time.
 // Cost      At most 8 idle ones are kept, each with its arena, and after 256 runs only as many as
 //           were needed in them.
-// Checked   Tests/MartletVisionTests/IdleInterpretersTests.swift
 //===----------------------------------------------------------------------===//
 
 /// Interpreters between runs. Unchecked because an interpreter serves one task at a time: the lock hands

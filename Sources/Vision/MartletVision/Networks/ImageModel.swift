@@ -7,8 +7,6 @@
 //           network are reset after each run.
 // Cost      A resize of the part, and the network. Weights are shared; there is an arena for each
 //           concurrent task (`IdleInterpreters`).
-// Checked   Tests/MartletVisionTests/ImageModelTests.swift;
-//           Tests/MartletTests/ClassifierTests.swift, ObjectDetectorTests.swift
 //===----------------------------------------------------------------------===//
 
 /// A network with one image as its input.

@@ -4,8 +4,6 @@
 //           -1 in the signature) takes the side of the part, as in TFLite Support; parts larger than
 //           1,024 pixels are reduced to that first. uint8 inputs get the pixels, int8 inputs the
 //           pixels minus 128, float inputs normalized pixels.
-// Checked   Tests/MartletVisionTests/ImageModelTests.swift;
-//           Tests/MartletTests/OpenInputSizeTests.swift
 //===----------------------------------------------------------------------===//
 
 /// The input of a network with one RGB image: its size, its type and its normalization.

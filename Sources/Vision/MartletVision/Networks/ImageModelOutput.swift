@@ -2,7 +2,6 @@
 //
 // Contract  Outputs of float32, and of uint8 and int8 with a scale, are read as real numbers.
 // Cost      `Output` copies the elements; `Reals` reads them from the interpreter's memory.
-// Checked   Tests/MartletVisionTests/ImageModelTests.swift
 //===----------------------------------------------------------------------===//
 
 extension ImageModel {

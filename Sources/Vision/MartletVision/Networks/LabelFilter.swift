@@ -3,7 +3,6 @@
 // Contract  A label matches by its name or its display name. A name without a class is an error, so
 //           that misspelled names are noticed.
 // Source    TFLite Support and MediaPipe Tasks also have both lists, one of them at a time.
-// Checked   Tests/MartletVisionTests/LabelFilterTests.swift
 //===----------------------------------------------------------------------===//
 
 /// The labels that a classifier may return.

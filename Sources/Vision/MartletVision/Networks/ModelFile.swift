@@ -1,7 +1,4 @@
 //===--- ModelFile.swift - model bytes and overrides ----------------------===//
-//
-// Checked   Tests/MartletTests/CustomDetectorTests.swift, Tests/MartletTests/LocalModelTests.swift
-//===----------------------------------------------------------------------===//
 
 /// The contents of a `.tflite` file, with values that its metadata may lack.
 public struct ModelFile: Sendable, Hashable {

@@ -7,7 +7,6 @@
 //           the crop, rounded up. If the longer side exceeds 1,024 pixels, both are reduced in
 //           proportion. Other extents than 1 are fixed.
 // Source    TFLite Support `image_preprocessor` resizes such an input to the region of interest.
-// Checked   Tests/MartletTests/OpenInputSizeTests.swift
 //===----------------------------------------------------------------------===//
 
 /// The sides of a model's input image that adapt to the given image.

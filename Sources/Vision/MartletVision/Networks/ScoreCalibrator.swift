@@ -6,7 +6,6 @@
 //
 // Contract  The logarithm below 1e-16 is replaced by 2·log(t) - log(2t - x), which is finite at 0.
 // Source    TFLite Support `score_calibration`.
-// Checked   Tests/MartletVisionTests/ScoreCalibratorTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

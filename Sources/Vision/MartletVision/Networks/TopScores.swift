@@ -2,7 +2,6 @@
 //
 // Contract  Sorted by decreasing score; ties go to the lower index.
 // Cost      Memory for twice as many scores as are returned, however many are added.
-// Checked   Tests/MartletVisionTests/TopScoresTests.swift
 //===----------------------------------------------------------------------===//
 
 /// Collects the highest scores; scores are added by ascending index.

@@ -7,7 +7,6 @@
 //           any number of tasks at once, unless its lock is `none`.
 // Cost      Prepares three networks at most.
 // Source    Weights/localizer.md
-// Checked   Tests/MartletVisionTests/LocalizerTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletWeights

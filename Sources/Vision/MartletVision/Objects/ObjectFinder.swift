@@ -16,7 +16,6 @@
 //           unless its lock is `none`.
 // Cost      The networks dominate: 308 million multiply-adds for the built-in localizer, 231 million
 //           for a square image.
-// Checked   Tests/MartletTests/ObjectDetectorTests.swift, Tests/MartletTests/CustomDetectorTests.swift
 //===----------------------------------------------------------------------===//
 
 /// Detects objects in upright images, and labels them if there is a classifier.

@@ -12,7 +12,6 @@
 //           labels of an object can come some frames later than its box. Labels are cached.
 // Cost      The localizer on the frame and on `closerLookCount` crops, the classifier for one object,
 //           and a correlation filter for each user-provided box.
-// Checked   Tests/MartletTests/ObjectStreamTests.swift
 //===----------------------------------------------------------------------===//
 
 /// Tracks objects from frame to frame.

@@ -3,8 +3,6 @@
 // The form that the tool prints, that a page in a browser gets, and that `results.schema.json` describes.
 //
 // Contract  Pixels keep two decimal places. What was not asked for of an object or a face is absent.
-// Checked   Tests/MartletToolTests/ResultSchemaTests.swift, Tests/MartletVisionTests/FaceJSONTests.swift,
-//           Tests/MartletTests/FaceCodingTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

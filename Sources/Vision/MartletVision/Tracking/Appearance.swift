@@ -7,7 +7,6 @@
 // Contract  Descriptors have unit length. Without features the descriptor is the histogram alone.
 // Order     Products are summed per lane, then halves are added.
 // Cost      Four look-ups per channel, and at most 2,304 pixels.
-// Checked   Tests/MartletVisionTests/Tracking/AppearanceTests.swift
 //===----------------------------------------------------------------------===//
 
 package import MartletImage

@@ -2,7 +2,6 @@
 //
 // Contract  The best pair is taken first, then the best of the others that share neither track nor
 //           detection with it. Ties go to the first track, then to the first detection.
-// Checked   Tests/MartletVisionTests/Tracking/AssignmentTests.swift
 //===----------------------------------------------------------------------===//
 
 /// Rated pairs of tracks and detections.

@@ -5,7 +5,6 @@
 // box; either can match a detection.
 //
 // Contract  Velocities are in pixels per frame. NaN is read as no motion.
-// Checked   Tests/MartletVisionTests/Tracking/BoxMotionTests.swift
 //===----------------------------------------------------------------------===//
 
 internal import MartletImage

@@ -5,7 +5,6 @@
 //
 // Contract  The relation of A to B, applied to B, is A up to rounding.
 // Cost      A few operations.
-// Checked   Tests/MartletVisionTests/Tracking/BoxRelationTests.swift
 //===----------------------------------------------------------------------===//
 
 internal import MartletImage

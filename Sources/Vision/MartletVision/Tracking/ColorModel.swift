@@ -7,7 +7,6 @@
 //
 // Contract  Likelihoods are 0...1; an unknown color has 0.5.
 // Cost      A table look-up and two additions per sample.
-// Checked   Tests/MartletVisionTests/Tracking/ColorModelTests.swift
 //===----------------------------------------------------------------------===//
 
 /// The colors of a target and of its surroundings.

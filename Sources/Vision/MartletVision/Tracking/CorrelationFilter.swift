@@ -12,7 +12,6 @@
 //           axis. The target itself scores 1.
 // Order     Channels are summed lane by lane, then the lanes by halves, by frequency.
 // Cost      One transform of 16 complex channels per call.
-// Checked   Tests/MartletVisionTests/Tracking/CorrelationFilterTests.swift
 //===----------------------------------------------------------------------===//
 
 /// A filter on a square grid of cells.

@@ -6,7 +6,6 @@
 // Contract  Sums are exact integers. Zero point and scale of the features do not matter, because
 //           descriptors are centered and have unit length.
 // Cost      Two additions per feature; the table is reused for the next frame.
-// Checked   Tests/MartletVisionTests/Tracking/AppearanceTests.swift
 //===----------------------------------------------------------------------===//
 
 internal import MartletImage

@@ -7,7 +7,6 @@
 //           formulas, so they are the same on every machine.
 // Order     Every output is summed by the fixed butterfly network.
 // Cost      N/2 · log2 N butterflies of ten operations per lane.
-// Checked   Tests/MartletVisionTests/Tracking/FourierTransformTests.swift, against the sum as defined
 //===----------------------------------------------------------------------===//
 
 import MartletKernels

@@ -2,7 +2,6 @@
 //
 // Contract  Each detection continues or starts at most one object.
 // Cost      The appearance of a detection is computed once, if it is needed.
-// Checked   Tests/MartletVisionTests/Tracking/ObjectTrackerTests.swift
 //===----------------------------------------------------------------------===//
 
 package import MartletImage

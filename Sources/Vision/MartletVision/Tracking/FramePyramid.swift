@@ -7,7 +7,6 @@
 //           column is dropped) by averages of four, halves rounded up, and the last level has an
 //           extent below 2 · `smallest`.
 // Cost      A copy of the frame and a third of its pixels, once for all objects.
-// Checked   Tests/MartletVisionTests/Tracking/FramePyramidTests.swift
 //===----------------------------------------------------------------------===//
 
 package import MartletImage

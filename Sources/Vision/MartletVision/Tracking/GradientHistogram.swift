@@ -10,7 +10,6 @@
 // Order     The votes of each square of samples between the centers of four cells row by row, then
 //           the squares row by row; cells and blocks in a fixed order.
 // Cost      About 40 operations per sample.
-// Checked   Tests/MartletVisionTests/Tracking/GradientHistogramTests.swift
 //===----------------------------------------------------------------------===//
 
 /// The channels of one cell. `low`: signed directions 0..<16; `high`: the last two signed

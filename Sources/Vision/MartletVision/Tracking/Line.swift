@@ -1,7 +1,6 @@
 //===--- Line.swift - line of parallel signals ----------------------------===//
 //
 // Contract  Samples are stored in the order of `FourierTransform.places`.
-// Checked   Tests/MartletVisionTests/Tracking/CorrelationFilterTests.swift
 //===----------------------------------------------------------------------===//
 
 extension SIMD16<Float> {

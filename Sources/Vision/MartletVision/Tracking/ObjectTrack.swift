@@ -3,8 +3,6 @@
 // A detection corrects the box of an object: by most of the way, which removes jitter without a lag of a
 // frame. The score of an object is the running mean of its detections' scores, and falls while it is not
 // detected.
-//
-// Checked   Tests/MartletVisionTests/Tracking/ObjectTrackerTests.swift
 //===----------------------------------------------------------------------===//
 
 internal import MartletImage

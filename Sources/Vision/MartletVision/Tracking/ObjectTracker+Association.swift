@@ -1,7 +1,4 @@
 //===--- ObjectTracker+Association.swift - continuing objects -------------===//
-//
-// Checked   Tests/MartletVisionTests/Tracking/ObjectTrackerTests.swift
-//===----------------------------------------------------------------------===//
 
 internal import MartletImage
 

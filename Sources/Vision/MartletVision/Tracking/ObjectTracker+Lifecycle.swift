@@ -1,7 +1,4 @@
 //===--- ObjectTracker+Lifecycle.swift - start and end of objects ---------===//
-//
-// Checked   Tests/MartletVisionTests/Tracking/ObjectTrackerTests.swift
-//===----------------------------------------------------------------------===//
 
 internal import MartletImage
 

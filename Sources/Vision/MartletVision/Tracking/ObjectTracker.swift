@@ -14,7 +14,6 @@
 // Contract  Reads no clock. Identifiers count from 0 and are never reused, not even after `reset`.
 //           Reported objects are sorted by decreasing salience, then by identifier. A single object is
 //           reported until it is out of sight. The same frames give the same objects.
-// Checked   Tests/MartletVisionTests/Tracking/ObjectTrackerTests.swift; scores in Tracking.md
 //===----------------------------------------------------------------------===//
 
 package import MartletImage

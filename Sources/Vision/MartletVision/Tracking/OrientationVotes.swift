@@ -8,7 +8,6 @@
 // Contract  The outermost samples of a patch do not vote.
 // Order     The samples of a square row by row.
 // Cost      About 30 operations per sample.
-// Checked   Tests/MartletVisionTests/Tracking/GradientHistogramTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletKernels

@@ -1,7 +1,6 @@
 //===--- OrientedBox.swift - rotated boxes --------------------------------===//
 //
 // Contract  Rotations are clockwise in an image, whose y axis points down.
-// Checked   Tests/MartletVisionTests/Tracking/OrientedBoxTests.swift
 //===----------------------------------------------------------------------===//
 
 internal import MartletImage

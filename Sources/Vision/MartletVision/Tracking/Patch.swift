@@ -4,7 +4,6 @@
 //           Outside the frame the edge is repeated. Sample (i, j) is the bilinear value at the
 //           center of the window's part (i, j), which is rotated with the window.
 // Cost      Four pixels per sample.
-// Checked   Tests/MartletVisionTests/Tracking/PatchTests.swift
 //===----------------------------------------------------------------------===//
 
 internal import MartletImage

@@ -7,7 +7,6 @@
 // Contract  `refined` changes the size by `ratio` to the powers -9 to 9, or the angle by -9 to 9
 //           steps.
 // Cost      17 small patches and their cells, a transform of length 32 per cell.
-// Checked   Tests/MartletVisionTests/Tracking/PoseFilterTests.swift
 //===----------------------------------------------------------------------===//
 
 internal import MartletImage

@@ -9,7 +9,6 @@
 // Contract  Works on pixels alone: no network, no clock. The same frames produce the same boxes.
 // Cost      A window of 128 x 128 samples and 68 patches of 512 per frame; in every other frame the
 //           window's part around the target again.
-// Checked   Tests/MartletVisionTests/Tracking/TargetTrackerTests.swift, and against annotated sequences
 //===----------------------------------------------------------------------===//
 
 package import MartletImage

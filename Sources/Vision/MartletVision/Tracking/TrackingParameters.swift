@@ -1,7 +1,4 @@
 //===--- TrackingParameters.swift - options of object tracking ------------===//
-//
-// Checked   Tests/MartletVisionTests/Tracking/ObjectTrackerTests.swift, Tracking.md
-//===----------------------------------------------------------------------===//
 
 /// When tracked objects start, continue and end. Times count frames; scores are those of the
 /// detector, 0...1.

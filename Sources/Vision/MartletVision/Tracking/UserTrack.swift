@@ -7,7 +7,6 @@
 // one of the first frames, and later detections are converted by it.
 //
 // Contract  The score is the probability that the box still holds the object, by its appearance.
-// Checked   Tests/MartletVisionTests/Tracking/UserTrackTests.swift; scores in Tracking.md
 //===----------------------------------------------------------------------===//
 
 package import MartletImage

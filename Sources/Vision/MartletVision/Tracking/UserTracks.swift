@@ -4,8 +4,6 @@
 //           `reset`. An object that is lost for `lostFrameCount` frames ends.
 // Cost      A correlation filter for each object; detection in crops around `closerLookCount` of them,
 //           lost ones first, then each in its turn.
-// Checked   Tests/MartletVisionTests/Tracking/UserTracksTests.swift, UserTrackTests.swift;
-//           Tests/MartletTests/ObjectStreamTests.swift
 //===----------------------------------------------------------------------===//
 
 package import MartletImage

@@ -1,7 +1,6 @@
 //===--- WindowFunction.swift - window functions --------------------------===//
 //
 // Contract  Uses only arithmetic and square roots, so results are the same on every machine.
-// Checked   Tests/MartletVisionTests/Tracking/WindowFunctionTests.swift
 //===----------------------------------------------------------------------===//
 
 /// Window functions along one axis.

@@ -6,7 +6,6 @@
 //
 // Contract  Black outside the image. Every crop is accepted, also one with non-finite numbers.
 // Cost      Reducing the part of the image around the square, then four reads per output pixel.
-// Checked   Tests/MartletVisionTests/Faces/FaceCropPixelsTests.swift
 //===----------------------------------------------------------------------===//
 
 package import MartletImage

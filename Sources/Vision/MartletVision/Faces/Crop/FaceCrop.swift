@@ -4,7 +4,6 @@
 //
 // Contract  Crop points are fractions of its side, 0...1 from its top left corner; image points are
 //           pixels. z has the scale of x in both.
-// Checked   Tests/MartletVisionTests/Faces/FaceCropTests.swift
 //===----------------------------------------------------------------------===//
 
 package import MartletImage

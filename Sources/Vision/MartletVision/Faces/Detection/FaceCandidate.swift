@@ -3,7 +3,6 @@
 // Contract  Overlapping candidates become one face, whose box and key points are their weighted
 //           mean. No face lies mostly inside one with a higher score.
 // Order     Candidates and faces by decreasing score, ties by lower index.
-// Checked   Tests/MartletVisionTests/Faces/FaceCandidateTests.swift
 //===----------------------------------------------------------------------===//
 
 package import MartletImage

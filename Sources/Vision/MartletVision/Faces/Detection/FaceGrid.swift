@@ -7,7 +7,6 @@
 // Contract  `logits` is [rows, columns], `numbers` [rows, columns, 16]. Logarithms are clamped to
 //           -4...4. Candidates that are not finite are dropped.
 // Order     Candidates by level, row and column.
-// Checked   Tests/MartletVisionTests/Faces/FaceGridTests.swift
 //===----------------------------------------------------------------------===//
 
 package import MartletImage

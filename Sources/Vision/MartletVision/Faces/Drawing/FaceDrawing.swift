@@ -5,8 +5,6 @@
 //
 // Contract  Line widths scale with the face, not with the image. The mesh of a face under 40 pixels
 //           is not drawn, because it would hide the face.
-// Checked   Tests/MartletToolTests/FaceFindingTests.swift,
-//           Tests/MartletTests/AnnotatedImageTests.swift
 //===----------------------------------------------------------------------===//
 
 package import MartletImage

@@ -1,7 +1,4 @@
 //===--- DetectedFace+Mesh.swift - updates of a face ----------------------===//
-//
-// Checked   Tests/MartletVisionTests/Faces/DetectedFaceTests.swift
-//===----------------------------------------------------------------------===//
 
 internal import MartletImage
 

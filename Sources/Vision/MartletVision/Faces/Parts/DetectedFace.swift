@@ -3,7 +3,6 @@
 // The only type for a face, from a network's output through crops and tracks to the API.
 //
 // Contract  Pixels of the upright image, origin top left. Values not measured yet are `nil`.
-// Checked   Tests/MartletVisionTests/Faces/DetectedFaceTests.swift
 //===----------------------------------------------------------------------===//
 
 package import MartletImage

@@ -1,7 +1,6 @@
 //===--- FaceContourType.swift - the fifteen contours of a face -----------===//
 //
 // Source    ML Kit's `FaceContourType`, in the order of its header.
-// Checked   Tests/MartletVisionTests/Faces/FaceContourTypeTests.swift
 //===----------------------------------------------------------------------===//
 
 /// A contour of a face. Left and right are the subject's own.

@@ -1,7 +1,4 @@
 //===--- FaceKeyPoints.swift - six key points of a face -------------------===//
-//
-// Checked   Tests/MartletVisionTests/Faces/FaceGridTests.swift
-//===----------------------------------------------------------------------===//
 
 package import MartletImage
 

@@ -1,7 +1,6 @@
 //===--- FaceLandmarkType.swift - the ten landmarks of a face -------------===//
 //
 // Source    ML Kit's `FaceLandmarkType` and its table of landmarks by Euler Y.
-// Checked   Tests/MartletVisionTests/Faces/FaceLandmarkTypeTests.swift
 //===----------------------------------------------------------------------===//
 
 /// A landmark of a face. Left and right are the subject's own.

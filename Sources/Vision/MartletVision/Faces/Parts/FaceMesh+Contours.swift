@@ -3,7 +3,6 @@
 // Source    The vertex lists follow MediaPipe's edges of outline, brows, eyes and lips; their
 //           counts are those of ML Kit's contours. No source defines the order inside brows and
 //           `noseBottom`, nor the lower end of `noseBridge`.
-// Checked   Tests/MartletVisionTests/Faces/FaceMeshTests.swift
 //===----------------------------------------------------------------------===//
 
 package import MartletImage

@@ -1,7 +1,6 @@
 //===--- FaceMesh+Landmarks.swift - the landmarks of a mesh ---------------===//
 //
 // Contract  The mesh has no ears: its outermost vertices on each side are used instead.
-// Checked   Tests/MartletVisionTests/Faces/FaceMeshTests.swift
 //===----------------------------------------------------------------------===//
 
 package import MartletImage

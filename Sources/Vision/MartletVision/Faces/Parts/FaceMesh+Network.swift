@@ -5,7 +5,6 @@
 //
 // Contract  Offsets are fractions of the crop's side. Depths grow away from the viewer; zero is the
 //           mean depth of the canonical face.
-// Checked   Tests/MartletVisionTests/Faces/FaceMeshTests.swift
 //===----------------------------------------------------------------------===//
 
 extension FaceMesh {

@@ -2,7 +2,6 @@
 //
 // Contract  The vertices are those of MediaPipe's face mesh. x and y are pixels of the upright
 //           image; z has the same scale and grows away from the viewer.
-// Checked   Tests/MartletVisionTests/Faces/FaceMeshTests.swift
 //===----------------------------------------------------------------------===//
 
 package import MartletImage

@@ -1,8 +1,6 @@
 //===--- FaceResult.swift - requested results of a face -------------------===//
 //
 // Limits what is known of a face to what was requested, for the API, the tool and drawings.
-//
-// Checked   Tests/MartletVisionTests/Faces/FaceResultTests.swift
 //===----------------------------------------------------------------------===//
 
 package import MartletImage

@@ -5,7 +5,6 @@
 //
 // Source    The signs are those of ML Kit's `headEulerAngleX`, `Y` and `Z`, whose order is not
 //           published.
-// Checked   Tests/MartletVisionTests/Faces/WeakPerspectiveTests.swift
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -10,7 +10,6 @@
 //           0.9, 0.6 and 1.8, 2.6, 1.5. On meshes of 4,296 photographed faces, X is 3.6 above that
 //           of a fit to MediaPipe's canonical face. By that fit, people who pose for a portrait
 //           look down by 4.8; by this one, by 0.3.
-// Checked   Tests/MartletVisionTests/Faces/WeakPerspectiveTests.swift; Weights/Training/data/canonical_face.py
 //===----------------------------------------------------------------------===//
 
 internal import MartletImage

@@ -8,7 +8,6 @@
 // Order     Nearest pairs are matched first; ties go to the older face, then to the earlier
 //           detection.
 // Cost      O(known x detected faces), plus smoothing of every point.
-// Checked   Tests/MartletVisionTests/Faces/FaceTracksTests.swift
 //===----------------------------------------------------------------------===//
 
 internal import MartletImage

@@ -7,7 +7,6 @@
 //           and so is a frame with another number of points.
 // Source    Casiez, Roussel, Vogel, "1€ Filter", CHI 2012; the constants of MediaPipe's face
 //           landmarker.
-// Checked   Tests/MartletVisionTests/Faces/OneEuroFilterTests.swift
 //===----------------------------------------------------------------------===//
 
 /// Smooths points from frame to frame.
