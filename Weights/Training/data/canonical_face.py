@@ -84,7 +84,6 @@ def swift(mesh, six):
 // Contract  x to the subject's left, y up, z out of the face. The eye centers are 1 apart. The
 //           vertices are those of MediaPipe's mesh.
 // Source    Written by Weights/Training/data/canonical_face.py, which also measures it.
-// Checked   Tests/MartletVisionTests/Faces/CanonicalFaceTests.swift
 //===----------------------------------------------------------------------===//
 
 /// The model of an average face.

@@ -1,3 +1,0 @@
-//===--- Exports.swift - what `import MartletFirebase` brings -------------===//
-
-@_exported public import MartletMLKit

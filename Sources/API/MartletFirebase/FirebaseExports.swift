@@ -1,0 +1,3 @@
+//===--- FirebaseExports.swift - what `import MartletFirebase` brings -----===//
+
+@_exported public import MartletMLKit

@@ -1,3 +1,0 @@
-//===--- Exports.swift - what `import MartletMLKit` brings ----------------===//
-
-@_exported public import Martlet

@@ -1,0 +1,3 @@
+//===--- MLKitExports.swift - what `import MartletMLKit` brings -----------===//
+
+@_exported public import Martlet

@@ -1,0 +1,37 @@
+//===--- DotProdLevel.swift - arm64 byte kernels --------------------------===//
+//
+// DotProd, an extension of arm64, has an instruction that multiplies four signed bytes by four
+// others and adds all products to a 32-bit sum. I8MM, a later extension, has one for two rows of
+// eight bytes and two columns. Each has its own module, with only the kernels that need it. The
+// modules are empty on other processors, because a package for Apple's systems may be compiled for
+// several at once.
+//
+// Contract  Kernels are `@export(interface)`: in Embedded Swift a module recompiles what it
+//           imports, and the callers of these kernels are compiled without the instructions.
+//===----------------------------------------------------------------------===//
+
+#if arch(arm64)
+  import MartletMicrokernels
+
+  /// The microkernels of DotProd, or of I8MM.
+  package enum Level: ByteInstructionSet {
+    package static var name: StaticString {
+      #if MARTLET_I8MM
+        "I8MM"
+      #else
+        "DotProd"
+      #endif
+    }
+    package static var int8TileName: StaticString { "6x16" }
+    package static var int8TileRows: Int { 6 }
+    package static var int8PanelVectors: Int { 1 }
+    package static var int8GroupQuads: Int {
+      #if MARTLET_I8MM
+        2
+      #else
+        1
+      #endif
+    }
+    package static var byteOffset: Int32 { 128 }
+  }
+#endif
