@@ -135,7 +135,7 @@ extension JSONConfiguration {
   /// Sets the properties that a JSON object has.
   package mutating func read(_ reader: JSONReader) throws(JSONError) {
     guard case .object(let members) = reader.json else { throw reader.mismatch("object") }
-    let names = Self.members.map(\.name)
+    let names = Self.members.map { $0.name }
     for (name, _) in members where !names.contains(name) {
       throw .unknown(path: name, nearest: names.nearest(to: name))
     }
