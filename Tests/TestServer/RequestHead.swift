@@ -39,7 +39,7 @@ package struct RequestHead: Sendable {
     query = target.count > 1 ? String(target[1]) : nil
     var fields: HeaderFields = [:]
     for line in lines.dropFirst() {
-      let parts = line.split(separator: ":", maxSplits: 1)
+      let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
       guard parts.count == 2 else { return nil }
       fields.add(String(parts[0]), String(parts[1].drop { $0 == " " }))
     }
