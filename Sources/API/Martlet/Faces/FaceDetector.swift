@@ -107,6 +107,7 @@ extension FaceDetector {
   /// Detects or tracks the faces in a sequence of frames.
   ///
   /// ```swift
+  /// let detector = try FaceDetector(.init(isStream: true))
   /// for try await result in detector.faces(over: frames) {
   ///   for face in result.faces { print(face.frame) }
   /// }
