@@ -14,7 +14,7 @@ internal import MartletImage
 /// What a face detector does.
 ///
 /// ```swift
-/// let finder = try FaceFinder(FaceConfiguration(landmarks: true, contours: .all))
+/// let detector = try FaceDetector(.init(landmarks: true, contours: .all))
 /// ```
 public struct FaceConfiguration: Sendable, Hashable {
   /// A subset of the faces of an image.
