@@ -6,7 +6,9 @@ extension VisionError {
   /// What a caller decides on; the error itself is the precise reason.
   ///
   /// ```swift
-  /// do { show(try detector.objects(in: image)) } catch where error.kind == .timedOut { retry() }
+  /// do { show(try await detector.objects(in: image)) } catch where error.kind == .timedOut {
+  ///   print("too slow: \(error)")
+  /// }
   /// ```
   @nonexhaustive
   public enum Kind: String, Sendable, CaseIterable {
