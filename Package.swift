@@ -234,10 +234,9 @@ let package = Package(
 /// kernels, the operators that call them, `MartletVision`, the benchmarks and the tests.
 let memorySafe: Set = [
   "Martlet", "MartletBase", "MartletC", "MartletCodecs", "MartletCommandLine", "MartletCompile",
-  "MartletCompiler", "MartletDownload", "MartletFreestanding", "MartletHosting", "MartletImage",
-  "MartletFirebase",
-  "MartletInference", "MartletMLKit", "MartletModel", "MartletSystem", "MartletTool",
-  "MartletWeights",
+  "MartletCompiler", "MartletDownload", "MartletFirebase", "MartletFreestanding",
+  "MartletHosting", "MartletImage", "MartletInference", "MartletMLKit", "MartletModel",
+  "MartletSystem", "MartletTool", "MartletWeights",
 ]
 for target in package.targets where memorySafe.contains(target.name) {
   target.swiftSettings?.append(.strictMemorySafety())

@@ -70,6 +70,25 @@ import Testing
     #expect(late?.kind == .timedOut)
   }
 
+  @Test(arguments: [-1, 0, .nan, -.infinity] as [Double])
+  func timeLimitBelowTheRangeIsTheLeast(_ seconds: Double) {
+    var decoding = DecodingConfiguration()
+    decoding.timeout = seconds
+    #expect(decoding.timeLimit == .milliseconds(1))
+    decoding.timeout = .infinity
+    #expect(decoding.timeLimit == .seconds(1_000_000))
+  }
+
+  @Test(arguments: [0, -1, .min]) func limitBelowOneCountsAsOne(_ limit: Int) throws {
+    let image = try InputImage(encoded: scene("fruit.jpg"))
+    #expect(try ObjectDetector(.init(limit: limit)).calls.results(in: image).count == 1)
+    var faces = FaceConfiguration(isAccurate: false)
+    faces.limit = limit
+    let file = try Fixtures.bytes(of: Fixtures.folder("Faces").appending(path: "turned.jpg"))
+    let head = try InputImage(encoded: file)
+    #expect(try FaceDetector(faces).calls.results(in: head).count == 1)
+  }
+
   @Test func memoryLimitAndStrictnessReachTheDecoder() async throws {
     var configuration = ObjectConfiguration()
     configuration.decoding.limits = ImageLimits(memory: 1 << 16)

@@ -246,6 +246,27 @@ import Testing
         == Set(FaceConfiguration.members.map(\.name)))
   }
 
+  /// The declarations for TypeScript name every member, apart from the choice between images and
+  /// streams, which are two functions there.
+  @Test func typeScriptDeclaresEveryMember() throws {
+    let file = Fixtures.root.appending(path: "Sources/API/MartletC/Page/martlet.d.ts")
+    let text = try String(contentsOf: file, encoding: .utf8)
+    func declared(_ interface: String) throws -> Set<String> {
+      let start = try #require(text.range(of: "export interface \(interface) {"))
+      let body = text[start.upperBound...].prefix { $0 != "}" }
+      return Set(
+        body.split(separator: "\n").compactMap { line in
+          line.split(separator: ":").first.map { $0.trimmingCharacters(in: [" ", "?"]) }
+        })
+    }
+    for name in ObjectConfiguration.members.map(\.name) where !["faces", "stream"].contains(name) {
+      #expect(try declared("Options").contains(name), "\(name)")
+    }
+    for name in FaceConfiguration.members.map(\.name) where name != "stream" {
+      #expect(try declared("FaceOptions").contains(name), "\(name)")
+    }
+  }
+
   private static func reader(_ text: String) throws(JSONError) -> JSONReader {
     JSONReader(try JSON(parsing: Array(text.utf8)))
   }

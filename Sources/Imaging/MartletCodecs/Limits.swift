@@ -72,7 +72,6 @@ enum Limits {
     let turned = 3 * Int64(raster.width) * Int64(raster.height)
     try check(
       width: raster.width, height: raster.height, channels: raster.channels, working: turned,
-      limits,
-      failure)
+      limits, failure)
   }
 }

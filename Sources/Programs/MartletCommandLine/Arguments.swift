@@ -204,9 +204,11 @@ package struct Arguments {
   }
 
   /// The value of an option as a number in `range`.
-  package func number(_ option: String, in range: ClosedRange<Float>) throws(UsageError) -> Float? {
+  package func number<Number: BinaryFloatingPoint & LosslessStringConvertible>(
+    _ option: String, in range: ClosedRange<Number>
+  ) throws(UsageError) -> Number? {
     guard let text = self[option] else { return nil }
-    guard let number = Float(text), range.contains(number) else {
+    guard let number = Number(text), range.contains(number) else {
       throw .invalidValue(
         option: option, value: text,
         expected: "a number from \(range.lowerBound) to \(range.upperBound)")

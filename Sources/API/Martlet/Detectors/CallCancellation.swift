@@ -8,6 +8,7 @@
 public import MartletBase
 package import MartletInference
 import MartletSystem
+import MartletVision
 import Synchronization
 
 /// Whether a call was cancelled.
@@ -33,6 +34,16 @@ package final class CallCancellation: Sendable {
 
   /// The check of the call that starts the work.
   static let check = CancellationCheck(startingWith: { current })
+}
+
+extension DecodingConfiguration {
+  /// The time limit; one out of range counts as the nearest one.
+  var timeLimit: Duration? {
+    let range = DecodingConfiguration.timeoutRange
+    return timeout.map {
+      .seconds($0 >= range.lowerBound ? min($0, range.upperBound) : range.lowerBound)
+    }
+  }
 }
 
 extension CancellationCheck {

@@ -31,15 +31,15 @@ package final class DetectorCalls<Found: Sendable>: Sendable {
   private let timeLimit: Duration?
   private let waiting = Mutex(Waiting())
 
-  /// - Parameter timeLimit: The most seconds for an image, from the start of its decoding.
+  /// - Parameter timeLimit: The most time for an image, from the start of its decoding.
   init(
-    isStream: Bool, refusesMainThread: Bool = false, timeLimit: Double? = nil,
+    isStream: Bool, refusesMainThread: Bool = false, timeLimit: Duration? = nil,
     make: @escaping Make
   ) {
     self.make = make
     self.refusesMainThread = refusesMainThread
     self.isStream = isStream
-    self.timeLimit = timeLimit.map { .seconds($0) }
+    self.timeLimit = timeLimit
   }
 
   /// Returns the detector. If there is none yet, `other` makes it, or else `make`.

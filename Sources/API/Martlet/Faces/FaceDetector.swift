@@ -34,7 +34,7 @@ public final class FaceDetector: Sendable {
     let isFull = configuration.minimumSide == nil
     calls = DetectorCalls(
       isStream: configuration.tracking, refusesMainThread: refusesMainThread,
-      timeLimit: decoding.timeout
+      timeLimit: decoding.timeLimit
     ) { () throws(VisionError) in
       let finder = try FaceFinder(
         configuration, models: models?(), execution: execution.stoppingWithCall)

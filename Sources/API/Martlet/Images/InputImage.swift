@@ -136,7 +136,7 @@ public struct InputImage: Sendable, Equatable {
     contentsOf url: URL, decoding: DecodingConfiguration = .init()
   ) async throws(VisionError) {
     self = try await onDetectorThread { () throws(VisionError) in
-      let limit = decoding.timeout.map { CancellationCheck.timeLimit(.seconds($0)) }
+      let limit = decoding.timeLimit.map { CancellationCheck.timeLimit($0) }
       return try InputImage(
         contentsOfFile: url.pathOfFile, limits: decoding.limits, isStrict: decoding.isStrict,
         isFullResolution: decoding.isFullResolution, convertsColors: decoding.convertsColors,

@@ -19,8 +19,8 @@ import Synchronization
 /// ```
 public final class ObjectDetector: Sendable {
   package let calls: DetectorCalls<Object>
-  private let decoding: DecodingConfiguration
-  private let isFull: Bool
+  /// The configuration, maybe without its models.
+  private let configuration: ObjectConfiguration
 
   /// A detector whose networks are prepared when they are first needed. `make` returns its
   /// configuration with models, and a classifier that replaces the one of the configuration.
@@ -29,12 +29,11 @@ public final class ObjectDetector: Sendable {
     execution: Interpreter.Options,
     _ make: @escaping @Sendable () throws(VisionError) -> (ObjectConfiguration, Classifier?)
   ) {
-    decoding = configuration.decoding
-    isFull = configuration.minimumSide == nil
-    let isFull = isFull
+    self.configuration = configuration
+    let isFull = configuration.minimumSide == nil
     calls = DetectorCalls(
       isStream: configuration.isStream, refusesMainThread: refusesMainThread,
-      timeLimit: decoding.timeout
+      timeLimit: configuration.decoding.timeLimit
     ) { () throws(VisionError) in
       let (configuration, classifier) = try make()
       let finder = try ObjectFinder(
@@ -102,8 +101,9 @@ extension ObjectDetector {
   ///
   /// - Throws: `VisionError`; `.cancelled` if the task is canceled.
   public func objects(inFile bytes: [UInt8]) async throws(VisionError) -> [Object] {
-    try await calls.found { [decoding, isFull] () throws(VisionError) in
-      try InputImage(encoded: bytes, decoding, isFull: isFull)
+    try await calls.found { [configuration] () throws(VisionError) in
+      try InputImage(
+        encoded: bytes, configuration.decoding, isFull: configuration.minimumSide == nil)
     }
   }
 

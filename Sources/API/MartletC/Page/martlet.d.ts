@@ -58,6 +58,18 @@ export interface Options {
   std?: number[];
   /** The number of frames of a stream from one detection to the next. Default: 1. Only in a stream. */
   detectEvery?: number;
+  /** The number of frames of a stream after which a lost object is forgotten. Only in a stream. */
+  keepLost?: number;
+  /** The part of each upright image to examine: x, y, width and height in pixels. */
+  region?: [x: number, y: number, width: number, height: number];
+  /** Whether damage in a file is an error instead of a warning. */
+  strict?: boolean;
+  /** MiB of memory for decoding a file. */
+  maxMemory?: number;
+  /** Whether all pixels of large files are decoded. */
+  fullResolution?: boolean;
+  /** Whether colors are converted to sRGB. Default: true. */
+  colorConversion?: boolean;
   /** A classifier's `.tflite` file in place of the shipped one. It is read in each call of `detect`, so it may change;
    * a stream reads it once. */
   classifier?: Blob | ArrayBuffer | Uint8Array;
@@ -125,6 +137,17 @@ export interface FaceOptions {
   maxFaces?: number;
   /** Whether points are smoothed, as they are unless this is false. Only in a stream. */
   smoothing?: boolean;
+  /** As for objects. Only in a stream. */
+  detectEvery?: number;
+  keepLost?: number;
+  /** Whether damage in a file is an error instead of a warning. */
+  strict?: boolean;
+  /** MiB of memory for decoding a file. */
+  maxMemory?: number;
+  /** Whether all pixels of large files are decoded. */
+  fullResolution?: boolean;
+  /** Whether colors are converted to sRGB. Default: true. */
+  colorConversion?: boolean;
   /** The most seconds for an image, as for objects. */
   timeout?: number;
 }

@@ -13,7 +13,7 @@ package enum JSONError: Error, Equatable, Sendable {
   case tooDeep(offset: Int, limit: Int)
   /// The value at this path is missing.
   case missing(path: String)
-  /// No value may be at this path; `nearest` is the name that may be meant.
+  /// There is no member of this name; `nearest` is the one that may be meant.
   case unknown(path: String, nearest: String?)
   /// The value at this path has another type or is out of range.
   case mismatch(path: String, expected: String)

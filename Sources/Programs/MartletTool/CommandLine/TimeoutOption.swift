@@ -3,6 +3,7 @@
 import MartletCommandLine
 import MartletInference
 import MartletSystem
+import MartletVision
 
 /// The option `--timeout` of commands that decode images or run networks.
 enum TimeoutOption {
@@ -29,6 +30,6 @@ enum TimeoutOption {
   }
 
   private static func limit(_ arguments: Arguments) throws(UsageError) -> Duration? {
-    try arguments.number(name, in: 0.001...1_000_000).map { .milliseconds(Int($0 * 1000)) }
+    try arguments.number(name, in: DecodingConfiguration.timeoutRange).map { .milliseconds(Int($0 * 1000)) }
   }
 }

@@ -1,7 +1,7 @@
 //===--- MemoryOption.swift - the option --max-memory ---------------------===//
 
 import MartletCommandLine
-import MartletImage
+import MartletVision
 
 /// The option `--max-memory`.
 enum MemoryOption {
@@ -11,7 +11,7 @@ enum MemoryOption {
 
   /// The image limits for the option.
   static func limits(_ arguments: Arguments) throws(UsageError) -> ImageLimits {
-    let megabytes = try arguments.integer(specification.name, in: 1...1 << 20)
+    let megabytes = try arguments.integer(specification.name, in: DecodingConfiguration.memoryRange)
     return megabytes.map { ImageLimits(memory: $0 << 20) } ?? ImageLimits()
   }
 }

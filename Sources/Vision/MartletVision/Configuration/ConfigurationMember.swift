@@ -81,8 +81,11 @@ package struct ConfigurationMember<Configuration: JSONConfiguration>: Sendable {
     _ set: @escaping @Sendable (inout Configuration, Int) -> Void
   ) -> Self {
     Self(
-      name, .mebibytes, { get($0) >> 20 }, { set(&$0, $1 << 20) },
-      check: { (1...Int.max >> 20).contains($0) ? nil : "number of MiB from 1 on" },
+      name, .mebibytes, { (get($0) - 1) >> 20 + 1 }, { set(&$0, $1 << 20) },
+      check: {
+        DecodingConfiguration.memoryRange.contains($0)
+          ? nil : "number of MiB from 1 to \(DecodingConfiguration.memoryRange.upperBound)"
+      },
       json: { .integer($0) })
   }
 
@@ -102,7 +105,8 @@ package struct ConfigurationMember<Configuration: JSONConfiguration>: Sendable {
     Self(
       name, .seconds, get, set,
       check: {
-        (0.001...1_000_000).contains($0) ? nil : "number of seconds from 0.001 to 1000000"
+        DecodingConfiguration.timeoutRange.contains($0)
+          ? nil : "number of seconds from 0.001 to 1000000"
       }, json: { .literal("\($0)") })
   }
 

@@ -24,6 +24,11 @@ public struct DecodingConfiguration: Sendable, Hashable {
 
   /// The defaults.
   public init() {}
+
+  /// The permitted limits of memory, in MiB.
+  package static let memoryRange = 1...min(1 << 20, Int.max >> 20)
+  /// The permitted time limits, in seconds.
+  package static let timeoutRange = 0.001...1_000_000
 }
 
 /// A configuration of a detector that decodes files.

@@ -23,7 +23,8 @@ package final class FaceFinder: Sendable {
     _ configuration: FaceConfiguration = .init(), models: FaceModels? = nil,
     execution: Interpreter.Options = .init(), lock: Lock = .automatic()
   ) throws(VisionError) {
-    let configuration = configuration.applyingMLKitRules
+    var configuration = configuration.applyingMLKitRules
+    configuration.limit = max(configuration.limit, 1)
     let models = models ?? .shipped(isAccurate: configuration.isAccurate)
     self.configuration = configuration
     locator = try FaceLocator(

@@ -5,7 +5,7 @@ import Testing
 @testable import MartletMLKit
 
 /// ML Kit's rules: which parts are returned for which faces, for each set of options.
-@Suite struct FaceFinderOptionsRulesTests {
+@Suite struct FaceOptionValuesTests {
   private func configuration(_ change: (FaceDetectorOptions) -> Void) -> FaceConfiguration {
     let options = FaceDetectorOptions()
     change(options)

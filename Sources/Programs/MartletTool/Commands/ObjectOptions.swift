@@ -1,0 +1,64 @@
+//===--- ObjectOptions.swift - options of detectors of objects ------------===//
+
+import MartletBase
+import MartletCommandLine
+import MartletVision
+
+/// The options of detectors of objects, and of classifiers.
+struct ObjectOptions {
+  /// What the detector does, without the files that the options name.
+  let configuration: ObjectConfiguration
+  private let classifierPath: FilePath?
+  private let detectorPath: FilePath?
+  private let namesPath: FilePath?
+
+  /// The options. `classifies` says that labels are requested in any case.
+  init(
+    _ arguments: Arguments, classifies: Bool = false, isStream: Bool = false
+  ) throws(UsageError) {
+    classifierPath = arguments.path("--model")
+    detectorPath = arguments.path("--detector")
+    namesPath = arguments.isList("--labels") ? nil : arguments.path("--labels")
+    var implied: [(String, JSON)] = []
+    if classifies || classifierPath != nil { implied.append(("classify", .bool(true))) }
+    if isStream { implied.append(("stream", .bool(true))) }
+    configuration = try ObjectConfiguration(arguments, implied: implied)
+  }
+
+  /// Whether everyday names are requested.
+  var hasFineLabels: Bool { configuration.labels?.hasFineLabels ?? false }
+
+  /// The configuration with the names in the file of `--labels`.
+  func named() throws(FailedFile) -> ObjectConfiguration {
+    var configuration = configuration
+    if let namesPath { configuration.labels?.names = try Files.labels(namesPath) }
+    return configuration
+  }
+
+  /// The classifier that the options select, if any.
+  func classifier(_ execution: Interpreter.Options) throws(FailedFile) -> Classifier? {
+    guard var labels = try named().labels else { return nil }
+    guard let path = classifierPath else {
+      return try FailedFile.naming("the shipped classifier") {
+        try labels.makeClassifier(execution: execution, lock: .none)
+      }
+    }
+    return try FailedFile.naming(path) {
+      labels.classifier = ModelFile(try Files.model(path), labels: nil, normalization: nil)
+      return try labels.makeClassifier(execution: execution, lock: .none)
+    }
+  }
+
+  /// A finder with the selected networks.
+  func finder(_ execution: Interpreter.Options) throws(FailedFile) -> ObjectFinder {
+    let classifier = try classifier(execution)
+    var configuration = configuration
+    return try FailedFile.naming(detectorPath ?? "the shipped localizer") {
+      configuration.detector = try detectorPath.map {
+        ModelFile(try Files.model($0), labels: nil, normalization: nil)
+      }
+      return try ObjectFinder(
+        configuration, classifier: classifier, execution: execution, lock: .none)
+    }
+  }
+}
