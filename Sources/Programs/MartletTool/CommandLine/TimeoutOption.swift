@@ -30,6 +30,7 @@ enum TimeoutOption {
   }
 
   private static func limit(_ arguments: Arguments) throws(UsageError) -> Duration? {
-    try arguments.number(name, in: DecodingConfiguration.timeoutRange).map { .milliseconds(Int($0 * 1000)) }
+    try arguments.number(name, in: DecodingConfiguration.timeoutRange)
+      .map { .milliseconds(Int($0 * 1000)) }
   }
 }
