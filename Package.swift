@@ -82,11 +82,10 @@ func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     swiftSettings: strict)
 }
 
-// The oldest systems, on which nothing has been compiled so far. `InlineArray`, which kernels use
-// for their sums, needs macOS 26 and iOS 26; `Mutex` and `Atomic` need macOS 15 and iOS 18.
+// `.ci/check/availability` checks that nothing newer than these systems is used.
 let package = Package(
   name: "Martlet",
-  platforms: [.macOS(.v26), .iOS(.v26)],
+  platforms: [.macOS(.v12), .iOS(.v15)],
   products: [
     .library(name: "Martlet", targets: ["Martlet"]),
     .library(name: "MartletMLKit", targets: ["MartletMLKit"]),
@@ -104,7 +103,10 @@ let package = Package(
   ],
   targets: [
     core("MartletFreestanding"),
-    core("MartletBase"),
+    core("MartletCLibrary"),
+    .target(
+      name: "MartletBase", dependencies: ["MartletCLibrary"],
+      swiftSettings: optimized + [.enableExperimentalFeature("Lifetimes")]),
     core("MartletMicrokernels", ["MartletBase"]),
     .target(
       name: "MartletKernelsBase", dependencies: ["MartletMicrokernels"], swiftSettings: whole),
@@ -244,7 +246,7 @@ for target in package.targets where memorySafe.contains(target.name) {
 
 /// The folders of `Sources` in import order, and the modules in each.
 let folders = [
-  "Base": ["MartletBase", "MartletSystem"],
+  "Base": ["MartletCLibrary", "MartletBase", "MartletSystem"],
   "Kernels": [
     "MartletReference", "MartletMicrokernels", "MartletKernelsBase", "MartletKernels",
   ] + ["V3", "V4", "VNNI", "DotProd", "I8MM"].map { "MartletKernels" + $0 },

@@ -9,7 +9,7 @@
 
 #if canImport(Glibc)
   import MartletCommandLine
-  import MartletSystem
+  import MartletCLibrary
 
   @_silgen_name("mtrace") private func startTracing()
   @_silgen_name("muntrace") private func stopTracing()

@@ -7,6 +7,7 @@
 import MartletBase
 import MartletCommandLine
 import MartletSystem
+import MartletCLibrary
 
 @main
 struct Bench {

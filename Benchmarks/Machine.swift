@@ -8,6 +8,7 @@ import MartletBase
 import MartletCommandLine
 import MartletKernels
 import MartletSystem
+import MartletCLibrary
 
 struct Machine {
   let processor: String
@@ -58,7 +59,7 @@ struct Machine {
     let vector = Microkernels.current.lanes
     var sums = [Sum](repeating: sum, count: workers.count * vector)
     let measurement = sums.withUnsafeMutableBufferPointer { sums in
-      Measurement(minimumTime: .milliseconds(100)) {
+      Measurement(minimumTime: 0.1) {
         workers.perform(workers.count) { worker in
           guard let start = sums.baseAddress else { return }
           loop(rounds, start + worker * vector)

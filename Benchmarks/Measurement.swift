@@ -3,20 +3,22 @@
 // Warms up, then times runs until both the run count and the total time reach their minimum.
 //===----------------------------------------------------------------------===//
 
+import MartletBase
+
 /// The times of repeated runs, in milliseconds.
 struct Measurement {
-  /// The smallest number of timed runs, and the shortest total time.
+  /// The smallest number of timed runs, and the shortest total time in seconds.
   private static let minimumRuns = 30
-  static let minimumTime = Duration.milliseconds(500)
+  static let minimumTime = 0.5
   private static let warmUpRuns = 2
-  private static let warmUpTime = Duration.milliseconds(50)
+  private static let warmUpTime = 0.05
 
   /// The times in increasing order.
   private let times: [Double]
 
   /// Measures the time, or the processor time of all threads.
   init(
-    minimumTime: Duration = minimumTime, ofProcessor: Bool = false, of body: () throws -> Void
+    minimumTime: Double = minimumTime, ofProcessor: Bool = false, of body: () throws -> Void
   ) rethrows {
     _ = try Measurement.times(
       of: body, runs: Measurement.warmUpRuns, time: Measurement.warmUpTime, ofProcessor)
@@ -26,19 +28,18 @@ struct Measurement {
   }
 
   private static func times(
-    of body: () throws -> Void, runs: Int, time: Duration, _ ofProcessor: Bool
+    of body: () throws -> Void, runs: Int, time: Double, _ ofProcessor: Bool
   ) rethrows -> [Double] {
-    let clock = ContinuousClock()
     var times: [Double] = []
     times.reserveCapacity(1 << 14)
-    let start = clock.now
+    let start = MonotonicClock.now
     var now = start
     while times.count < runs || now - start < time {
-      let (before, work) = (clock.now, Machine.processorTime)
+      let (before, work) = (MonotonicClock.now, Machine.processorTime)
       try body()
       let worked = Machine.processorTime - work
-      now = clock.now
-      times.append(ofProcessor ? worked : (now - before) / .milliseconds(1))
+      now = MonotonicClock.now
+      times.append(ofProcessor ? worked : (now - before) * 1000)
     }
     return times
   }

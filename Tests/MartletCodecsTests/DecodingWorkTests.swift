@@ -1,6 +1,5 @@
 import MartletBase
 import MartletTestSupport
-import Synchronization
 import Testing
 
 @testable import MartletCodecs
@@ -81,7 +80,9 @@ import Testing
 
 /// Counts calls from any thread.
 final class CallCounter: Sendable {
-  private let value = Atomic(0)
-  var count: Int { value.load(ordering: .relaxed) }
-  func next() -> Int { value.add(1, ordering: .relaxed).newValue }
+  private let value = Mutex(0)
+  var count: Int { value.withLock { $0 } }
+  func next() -> Int {
+    value.increase()
+  }
 }

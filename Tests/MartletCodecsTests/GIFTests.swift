@@ -1,7 +1,6 @@
 import MartletBase
 import MartletImage
 import MartletTestSupport
-import Synchronization
 import Testing
 
 @testable import MartletCodecs
@@ -162,9 +161,9 @@ import Testing
   }
 
   @Test func interruptionEndsWithTheFrame() throws {
-    let starts = Atomic(0)
+    let starts = Mutex(0)
     let check = CancellationCheck(startingWith: {
-      starts.add(1, ordering: .relaxed).newValue == 2 ? CancellationCheck { .cancelled } : .never
+      starts.increase() == 2 ? CancellationCheck { .cancelled } : .never
     })
     var reader = try GIFReader(
       ByteSource(restoringFrames(2)), workers: .serial.checking(check))

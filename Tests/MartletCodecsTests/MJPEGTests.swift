@@ -2,7 +2,6 @@ import Foundation
 import MartletBase
 import MartletImage
 import MartletTestSupport
-import Synchronization
 import Testing
 
 @testable import MartletCodecs
@@ -141,12 +140,14 @@ import Testing
   /// The check stops the decoder of the first image. It begins again with the next one.
   @Test func interruptedImageIsFollowedByTheNext() throws {
     let bytes = try file("quality-50.jpg")
-    let starts = Atomic(0)
-    let questions = Atomic(0)
+    let starts = Mutex(0)
+    let questions = Mutex(0)
     let check = CancellationCheck(startingWith: {
-      guard starts.add(1, ordering: .relaxed).newValue == 1 else { return .never }
+      guard
+        starts.increase() == 1
+      else { return .never }
       return CancellationCheck {
-        questions.add(1, ordering: .relaxed).newValue > 1 ? .deadlineExceeded : nil
+        questions.increase() > 1 ? .deadlineExceeded : nil
       }
     })
     var reader = MJPEGReader(ByteSource(bytes + bytes), workers: .serial.checking(check))

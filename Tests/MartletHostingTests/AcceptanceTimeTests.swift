@@ -2,7 +2,7 @@ import Foundation
 import Martlet
 import MartletTestSupport
 import MartletVision
-import Synchronization
+import MartletBase
 import Testing
 
 @testable import MartletHosting
@@ -47,10 +47,10 @@ import Testing
     let server = try DownloadTests.server(Offer(try AcceptanceTimeTests.products(), "1"))
     let manager = bench.manager {
       $0.acceptance = AcceptanceTimeTests.checksConstants
-      $0.timeLimit = .seconds(1)
+      $0.timeLimit = 1
     }
     let time = await elapsed {
-      await #expect(throws: ModelHostingError.timedOut(limit: .seconds(1))) {
+      await #expect(throws: ModelHostingError.timedOut(limit: 1)) {
         try await manager.model(HostingBench.fileModel(server))
       }
     }
@@ -76,10 +76,10 @@ import Testing
   @Test func otherTasksRunDuringModelCheck() async throws {
     let bench = try HostingBench()
     let server = try DownloadTests.server(Offer(DownloadTests.old, "1"))
-    let checking = Atomic(0)
+    let checking = Mutex(0)
     let manager = bench.manager {
       $0.acceptance = ModelAcceptance { _ in
-        checking.add(1, ordering: .relaxed)
+        checking.withLock { $0 += 1 }
         Thread.sleep(forTimeInterval: 4)
       }
     }
@@ -91,7 +91,7 @@ import Testing
           name: "m\(index)", modelURL: server.url("/m\(index).tflite")))
       return Task { try await manager.model(model) }
     }
-    while checking.load(ordering: .relaxed) < count { try await Task.sleep(for: .milliseconds(10)) }
+    while checking.withLock({ $0 }) < count { try await Task.sleep(for: .milliseconds(10)) }
     let time = await elapsed { await Task.detached {}.value }
     #expect(time < .seconds(3))
     for download in downloads { _ = try await download.value }

@@ -1,6 +1,6 @@
 import Foundation
 import MartletSystem
-import Synchronization
+import MartletBase
 import Testing
 
 @testable import MartletHosting
@@ -8,11 +8,13 @@ import Testing
 /// Locks and digests do not occupy the threads that run tasks.
 @Suite(.timeLimit(.minutes(5))) struct BlockingWorkTests {
   private final class Counter: Sendable {
-    private let number = Atomic(0)
+    private let number = Mutex(0)
 
-    var value: Int { number.load(ordering: .relaxed) }
+    var value: Int { number.withLock { $0 } }
     /// Returns the new value.
-    func increase() -> Int { number.add(1, ordering: .relaxed).newValue }
+    func increase() -> Int {
+      number.increase()
+    }
   }
 
   @Test func returnsValuesAndErrors() async throws {

@@ -87,9 +87,9 @@ import Testing
   @Test func reportsFailureIfNextAttemptExceedsTimeLimit() async throws {
     let url = try #require(URL(string: "http://127.0.0.1:9/birds.tflite"))
     let (error, waited) = try await ConnectionFailureTests.failure(at: url) {
-      $0.timeLimit = .seconds(3600)
-      $0.retry.initialDelay = .seconds(3601)
-      $0.retry.maximumDelay = .seconds(3601)
+      $0.timeLimit = 3600
+      $0.retry.initialDelay = 3601
+      $0.retry.maximumDelay = 3601
     }
     guard case .connection = error else {
       Issue.record("\(String(describing: error))")

@@ -4,11 +4,7 @@ import Testing
 
 @testable import MartletHosting
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import MartletCLibrary
 
 @Suite(.timeLimit(.minutes(5))) struct DiskFullTests {
   @Test func rejectsFileWithoutRoomBeforeReading() async throws {

@@ -1,6 +1,6 @@
 import Foundation
 import MartletTestServer
-import Synchronization
+import MartletBase
 import Testing
 
 @testable import MartletHosting

@@ -7,7 +7,7 @@ import Foundation
 import Martlet
 import MartletTestServer
 import MartletTestSupport
-import Synchronization
+import MartletBase
 import Testing
 
 @testable import MartletHosting
@@ -90,7 +90,7 @@ final class Gate: Sendable {
 /// A folder and the configuration for tests of downloads.
 final class HostingBench: Sendable {
   let folder: URL
-  let pauses = Mutex<[Duration]>([])
+  let pauses = Mutex<[TimeInterval]>([])
   /// Files that begin with this byte are rejected as models.
   static let bad: UInt8 = 0xBD
 
@@ -124,7 +124,7 @@ final class HostingBench: Sendable {
   }
 
   /// The recorded pauses in seconds.
-  var waited: [Int] { pauses.withLock { $0.map { Int($0.components.seconds) } } }
+  var waited: [Int] { pauses.withLock { $0.map { Int($0) } } }
 
   /// The content of the current version.
   func stored(_ model: RemoteModel) -> [UInt8]? {

@@ -1,7 +1,7 @@
 import Foundation
 import MartletTestServer
 import MartletTestSupport
-import Synchronization
+import MartletBase
 import Testing
 
 @testable import MartletHosting

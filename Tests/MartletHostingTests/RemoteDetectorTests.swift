@@ -1,6 +1,6 @@
 import Foundation
 import MartletMLKit
-import MartletSystem
+import MartletBase
 import MartletTestSupport
 import Testing
 

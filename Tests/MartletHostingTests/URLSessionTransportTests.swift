@@ -1,6 +1,6 @@
 import Foundation
 import MartletTestServer
-import Synchronization
+import MartletBase
 import Testing
 
 @testable import MartletHosting
@@ -99,12 +99,12 @@ import Testing
 
   @Test func receiverErrorEndsRequest() async throws {
     final class FailingReceiver: TransportReceiver {
-      let count = Atomic(0)
+      let count = Mutex(0)
 
       func receive(_ response: TransportResponse) throws(ModelHostingError) {}
 
       func receive(_ bytes: Data) throws(ModelHostingError) {
-        count.add(1, ordering: .relaxed)
+        count.withLock { $0 += 1 }
         throw .missingETag
       }
     }
@@ -117,7 +117,7 @@ import Testing
     await #expect(throws: ModelHostingError.missingETag) {
       try await URLSessionTransport().get(TransportRequest(url: server.url("/")), to: receiver)
     }
-    #expect(receiver.count.load(ordering: .relaxed) == 1)
+    #expect(receiver.count.withLock { $0 } == 1)
   }
 
   /// A slow receiver delays the server instead of filling memory. Runs in its own process, because
@@ -126,22 +126,26 @@ import Testing
     await #expect(processExitsWith: .success) {
       final class BlockingReceiver: TransportReceiver {
         let gate = Gate()
-        let count = Atomic(0)
+        let count = Mutex(0)
 
         func receive(_ response: TransportResponse) throws(ModelHostingError) {}
 
         func receive(_ bytes: Data) throws(ModelHostingError) {
-          if count.add(bytes.count, ordering: .relaxed).oldValue == 0 { gate.waitUntilOpen() }
+          let isFirst = count.withLock { count in
+            defer { count += bytes.count }
+            return count == 0
+          }
+          if isFirst { gate.waitUntilOpen() }
         }
       }
       let (size, total) = (1 << 18, 256)
-      let sent = Atomic(0)
+      let sent = Mutex(0)
       let server = try ScriptedServer { _, _, connection throws(SocketError) in
         try connection.send(
           Array("HTTP/1.1 200 OK\r\nContent-Length: \(total * size)\r\n\r\n".utf8))
         for _ in 0..<total {
           try connection.send([UInt8](repeating: 1, count: size))
-          sent.add(1, ordering: .relaxed)
+          sent.withLock { $0 += 1 }
         }
         return false
       }
@@ -151,14 +155,14 @@ import Testing
       // Waits until the server has sent nothing for a second, because it is blocked or has
       // finished.
       var last = 0
-      while last == 0 || last < sent.load(ordering: .relaxed) {
-        last = sent.load(ordering: .relaxed)
+      while last == 0 || last < sent.withLock({ $0 }) {
+        last = sent.withLock { $0 }
         try await Task.sleep(for: .seconds(1))
       }
       #expect(last < total / 2)
       receiver.gate.open()
       try await done
-      #expect(receiver.count.load(ordering: .relaxed) == total * size)
+      #expect(receiver.count.withLock { $0 } == total * size)
     }
   }
 

@@ -25,7 +25,7 @@ import Testing
     let bench = try HostingBench()
     let server = try WatchdogTests.dripping(head, "a")
     let manager = bench.manager {
-      $0.idleLimit = .seconds(1)
+      $0.idleLimit = 1
       $0.retry.maximumAttempts = 2
     }
     for model in [HostingBench.fileModel(server), HostingBench.manifestModel(server)] {
@@ -34,7 +34,7 @@ import Testing
         Issue.record("a slow response succeeded")
       } catch {
         switch error {
-        case .tooSlow(let bytes, 1000, .seconds(1)): #expect(bytes < 1000)
+        case .tooSlow(let bytes, 1000, 1): #expect(bytes < 1000)
         // Foundation's own limit may end a request first if no byte of the body has arrived.
         case .connection(NSURLErrorTimedOut, _): break
         default: Issue.record("\(error)")
@@ -55,7 +55,7 @@ import Testing
       return false
     }
     let model = HostingBench.fileModel(server)
-    _ = try await bench.manager { $0.idleLimit = .seconds(3) }.model(model)
+    _ = try await bench.manager { $0.idleLimit = 3 }.model(model)
     #expect(bench.stored(model) == WatchdogTests.bytes && server.requests.count == 1)
   }
 
@@ -63,8 +63,8 @@ import Testing
     let bench = try HostingBench()
     let server = try WatchdogTests.dripping(
       "HTTP/1.1 200 OK\nContent-Length: 60000000\n\n", String(repeating: "a", count: 1000))
-    let manager = bench.manager { $0.timeLimit = .seconds(1) }
-    await #expect(throws: ModelHostingError.timedOut(limit: .seconds(1))) {
+    let manager = bench.manager { $0.timeLimit = 1 }
+    await #expect(throws: ModelHostingError.timedOut(limit: 1)) {
       try await manager.model(HostingBench.fileModel(server))
     }
     #expect(server.requests.count == 1)
@@ -72,7 +72,7 @@ import Testing
 
   @Test func watchdogKeepsFastTransfer() async throws {
     let value = try await withWatchdog {
-      await Task.isElapsed(.seconds(3600)) ? .timedOut(limit: .zero) : .cancelled
+      await Task.isElapsed(seconds: 3600) ? .timedOut(limit: 0) : .cancelled
     } work: { () async throws(ModelHostingError) in
       7
     }

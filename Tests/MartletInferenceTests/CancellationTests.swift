@@ -1,6 +1,6 @@
 import MartletSystem
 import MartletTestSupport
-import Synchronization
+import MartletBase
 import Testing
 
 @testable import MartletInference
@@ -112,7 +112,7 @@ import Testing
   ) -> Interpreter.Options {
     Interpreter.Options(
       kernels: kernels, workers: workers, workLimit: Int.max,
-      cancellation: .timeLimit(CancellationTests.limit))
+      cancellation: .timeLimit(seconds: 0.02))
   }
 
   @Test(arguments: [1, 2]) func loopOverPowersStopsAtTheTimeLimit(workers: Int) throws {
@@ -191,10 +191,10 @@ import Testing
 }
 
 private final class FlagForCheck: Sendable {
-  private let flag = Atomic(false)
-  var value: Bool { flag.load(ordering: .relaxed) }
-  func set() { flag.store(true, ordering: .relaxed) }
-  func clear() { flag.store(false, ordering: .relaxed) }
+  private let flag = Mutex(false)
+  var value: Bool { flag.withLock { $0 } }
+  func set() { flag.withLock { $0 = true } }
+  func clear() { flag.withLock { $0 = false } }
 }
 
 extension InferenceError {

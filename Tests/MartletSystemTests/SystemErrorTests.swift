@@ -1,4 +1,5 @@
 import MartletSystem
+import MartletCLibrary
 import Testing
 
 @Suite struct SystemErrorTests {

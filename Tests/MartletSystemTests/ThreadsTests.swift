@@ -1,23 +1,24 @@
 import Dispatch
 import MartletSystem
-import Synchronization
+import MartletCLibrary
+import MartletBase
 import Testing
 
 @Suite struct ThreadsTests {
   @Test func eachBodyRunsOnceOnAnotherThread() throws {
     let caller = UInt(bitPattern: pthread_self().hashValue)
     let group = DispatchGroup()
-    let others = Atomic(0)
+    let others = Mutex(0)
     for _ in 0..<20 {
       group.enter()
       try Threads.start {
         if UInt(bitPattern: pthread_self().hashValue) != caller {
-          others.add(1, ordering: .relaxed)
+          others.withLock { $0 += 1 }
         }
         group.leave()
       }
     }
     #expect(group.wait(timeout: .now() + 30) == .success)
-    #expect(others.load(ordering: .relaxed) == 20)
+    #expect(others.withLock { $0 } == 20)
   }
 }

@@ -46,10 +46,10 @@ import Testing
       { _ = try InputImage(contentsOfFile: path, workers: .serial.checking($0)) },
     ] {
       let error = #expect(throws: VisionError.imageFile(.interrupted(.deadlineExceeded))) {
-        try decode(.timeLimit(.zero))
+        try decode(.timeLimit(seconds: 0))
       }
       #expect(error?.code == .deadlineExceeded)
-      try decode(.timeLimit(.seconds(60)))
+      try decode(.timeLimit(seconds: 60))
     }
   }
 
@@ -58,7 +58,7 @@ import Testing
     let options = CustomObjectDetectorOptions(localModel: LocalModel(path: file.path))
     options.shouldEnableClassification = true
     options.interpreterOptions = Interpreter.Options(
-      kernels: .reference, workLimit: Int.max, cancellation: .timeLimit(.milliseconds(200)))
+      kernels: .reference, workLimit: Int.max, cancellation: .timeLimit(seconds: 0.2))
     let limited = ObjectDetector.objectDetector(options: options)
     let image = try ObjectDetectorCallsTests.image("fruit.jpg")
     let error = await #expect(throws: VisionError.self) { try await limited.objects(in: image) }

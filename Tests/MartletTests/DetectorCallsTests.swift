@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import MartletSystem
 import MartletTestSupport
-import Synchronization
+import MartletBase
 import Testing
 
 @testable import Martlet

@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 import MartletTestSupport
-import Synchronization
+import MartletBase
 import Testing
 
 @testable import Martlet

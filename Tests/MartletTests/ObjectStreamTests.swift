@@ -1,7 +1,7 @@
 import MartletSystem
 import MartletTestSupport
 import MartletVision
-import Synchronization
+import MartletBase
 import Testing
 
 @testable import Martlet

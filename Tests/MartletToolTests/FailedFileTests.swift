@@ -1,5 +1,5 @@
 import MartletCommandLine
-import MartletSystem
+import MartletBase
 import MartletTestSupport
 import MartletVision
 import Testing

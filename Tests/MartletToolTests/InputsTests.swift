@@ -3,7 +3,6 @@ import MartletBase
 import MartletCodecs
 import MartletCommandLine
 import MartletInference
-import MartletSystem
 import MartletTestSupport
 import Testing
 

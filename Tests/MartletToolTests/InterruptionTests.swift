@@ -1,6 +1,6 @@
 import Foundation
 import MartletCommandLine
-import MartletSystem
+import MartletBase
 import MartletTestSupport
 import Testing
 

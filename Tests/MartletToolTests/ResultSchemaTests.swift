@@ -2,7 +2,6 @@ import Foundation
 import MartletBase
 import MartletCodecs
 import MartletCommandLine
-import MartletSystem
 import MartletTestSupport
 import MartletVision
 import Testing

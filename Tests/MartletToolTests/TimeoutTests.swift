@@ -1,7 +1,7 @@
 import Foundation
 import MartletCodecs
 import MartletCommandLine
-import MartletSystem
+import MartletBase
 import MartletTestSupport
 import MartletVision
 import Testing
@@ -36,9 +36,9 @@ import Testing
     let faces = try FaceOptions(Arguments([image], for: FacesCommand.specification))
     let pixels = try ImageFile(readingFrom: FilePath(image), limits: .init()).upright
     #expect(throws: (any Error).self) {
-      try faces.finder(.init(cancellation: .timeLimit(.zero))).faces(in: pixels)
+      try faces.finder(.init(cancellation: .timeLimit(seconds: 0))).faces(in: pixels)
     }
-    _ = try faces.finder(.init(cancellation: .timeLimit(.seconds(60)))).faces(in: pixels)
+    _ = try faces.finder(.init(cancellation: .timeLimit(seconds: 60))).faces(in: pixels)
     #expect(MartletTool.run(["faces", image, "--timeout", "60"]) == 0)
   }
 

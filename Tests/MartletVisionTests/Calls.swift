@@ -1,9 +1,14 @@
-import Synchronization
+import MartletBase
 
 /// Counts calls, of a lock for example.
 final class Calls: Sendable {
-  private let count = Atomic(0)
-  func add() { count.add(1, ordering: .relaxed) }
+  private let count = Mutex(0)
+  func add() { count.withLock { $0 += 1 } }
   /// The number of calls since the last time.
-  func takeCount() -> Int { count.exchange(0, ordering: .relaxed) }
+  func takeCount() -> Int {
+    count.withLock { count in
+      defer { count = 0 }
+      return count
+    }
+  }
 }

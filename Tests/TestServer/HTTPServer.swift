@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 import Foundation
-import Synchronization
+import MartletBase
 
 /// An HTTP/1.1 server for clients on the same machine.
 package final class HTTPServer: Sendable {

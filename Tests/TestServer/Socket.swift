@@ -4,12 +4,12 @@
 //           connection that neither sends nor receives for half a minute is an error.
 //===----------------------------------------------------------------------===//
 
+import MartletCLibrary
+
 #if canImport(Darwin)
-  import Darwin
   private let stream = SOCK_STREAM
   private let sendFlags: Int32 = 0
 #else
-  import Glibc
   private let stream = Int32(SOCK_STREAM.rawValue)
   private let sendFlags = Int32(MSG_NOSIGNAL)
 #endif

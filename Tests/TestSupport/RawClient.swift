@@ -1,17 +1,13 @@
 //===--- RawClient.swift - sends and receives raw bytes -------------------===//
 
-import Synchronization
+import MartletBase
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import MartletCLibrary
 
 /// A connection to a local server that sends exactly the given bytes.
 package final class RawClient: Sendable {
   private let descriptor: Int32
-  private let resets = Atomic(false)
+  private let resets = Mutex(false)
 
   /// Connects to a local port; `nil` if nothing listens there.
   package init?(port: UInt16) {
@@ -56,7 +52,7 @@ package final class RawClient: Sendable {
   package func finish() { _ = shutdown(descriptor, Int32(SHUT_WR)) }
 
   /// Whether the connection was reset.
-  package var wasReset: Bool { resets.load(ordering: .relaxed) }
+  package var wasReset: Bool { resets.withLock { $0 } }
 
   /// Everything that the server sends until it closes the connection, is silent for half a minute,
   /// or `count` bytes are received.
@@ -67,7 +63,7 @@ package final class RawClient: Sendable {
       let received = chunk.withUnsafeMutableBytes {
         recv(descriptor, $0.baseAddress, min($0.count, count - all.count), 0)
       }
-      if received < 0, errno == ECONNRESET { resets.store(true, ordering: .relaxed) }
+      if received < 0, errno == ECONNRESET { resets.withLock { $0 = true } }
       if received <= 0 { break }
       all += chunk[..<received]
     }

@@ -4,11 +4,7 @@
 // other processes and on tests in parallel.
 //===----------------------------------------------------------------------===//
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import MartletCLibrary
 
 /// The clock of the calling thread.
 package enum ThreadTime {

@@ -48,7 +48,7 @@ public func makeDetector(
     let text = unsafe string(at: options)
     reader = JSONReader(try JSON(parsing: Array(text.utf8)))
     configuration = try DetectorConfiguration(reader)
-    if configuration.decoding.0.timeout != nil, !ImageDeadline.hasClock {
+    if configuration.decoding.0.timeout != nil, !Deadline.hasClock {
       throw .mismatch(path: "timeout", expected: "option of martlet.js, the module has no clock")
     }
   } catch let reason {

@@ -20,7 +20,7 @@ package final class LineDetector {
   private let kind: Kind
   private let decoding: DecodingConfiguration
   private let minimumSide: Int?
-  private let deadline: ImageDeadline?
+  private let deadline: Deadline
   private var frameCount = 0
   /// Whether the last image exceeded its time limit.
   private(set) var isLate = false
@@ -31,8 +31,8 @@ package final class LineDetector {
     _ configuration: DetectorConfiguration, classifier: [UInt8] = [], detector: [UInt8] = []
   ) throws(VisionError) {
     (decoding, minimumSide) = configuration.decoding
-    deadline = ImageDeadline(seconds: decoding.timeout)
-    let execution = Interpreter.Options(cancellation: deadline?.check ?? .never)
+    deadline = Deadline(seconds: decoding.timeout)
+    let execution = Interpreter.Options(cancellation: deadline.check)
     switch configuration {
     case .objects(var objects):
       if !detector.isEmpty { objects.detector = ModelFile(detector) }
@@ -62,7 +62,7 @@ package final class LineDetector {
         decoding: file, limits: decoding.limits, isStrict: decoding.isStrict,
         minimumSide: minimumSide,
         convertsColors: decoding.convertsColors,
-        workers: .serial.checking(deadline?.check ?? .never))
+        workers: .serial.checking(deadline.check))
       let warnings = JSON.array(file.warnings.map { .string("\($0)") })
       return line(
         of: name, DetectionImage(file),
@@ -82,7 +82,7 @@ package final class LineDetector {
   /// Begins the time of an image.
   private func begin() {
     isLate = false
-    deadline?.begin()
+    deadline.begin()
   }
 
   /// Detects in an image. Results include the further members.

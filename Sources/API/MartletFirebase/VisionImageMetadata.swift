@@ -4,7 +4,7 @@
 //           image, the second the side of column 0.
 //===----------------------------------------------------------------------===//
 
-import Synchronization
+import MartletBase
 
 /// The orientation of the stored pixels: Firebase ML Vision's names, EXIF's numbers.
 public enum VisionDetectorImageOrientation: Int, Sendable, CaseIterable {

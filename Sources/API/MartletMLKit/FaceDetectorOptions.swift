@@ -8,7 +8,7 @@
 
 public import Foundation
 import MartletVision
-import Synchronization
+import MartletBase
 
 /// The options of a face detector.
 public final class FaceDetectorOptions: Sendable {

@@ -8,7 +8,7 @@
 
 public import Foundation
 public import MartletVision
-import Synchronization
+import MartletBase
 
 /// The options that all object detectors share; create one of the subclasses.
 ///

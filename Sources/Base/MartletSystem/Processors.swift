@@ -7,6 +7,8 @@
 // Source    proc_pid_status(5), cgroups(7); Linux, Documentation/admin-guide/cgroup-v2.rst
 //===----------------------------------------------------------------------===//
 
+import MartletCLibrary
+
 /// The processors of this machine.
 package enum Processors {
   /// The number of processors that this process may use.

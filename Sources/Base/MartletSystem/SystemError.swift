@@ -1,5 +1,7 @@
 //===--- SystemError.swift - errors of system calls -----------------------===//
 
+import MartletCLibrary
+
 /// An error of a system call.
 package struct SystemError: Error, Equatable, Sendable {
   /// The value of `errno`, such as `ENOENT` or `EACCES`.

@@ -1,5 +1,7 @@
 //===--- Threads.swift - threads of the system ----------------------------===//
 
+import MartletCLibrary
+
 /// Detached threads.
 package enum Threads {
   /// Runs `body` on a new thread. The job is retained for the thread, which releases it. If no

@@ -9,6 +9,7 @@
 //           bytes for each sample of a full row.
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import struct MartletImage.ImageSize
 
 /// Averages squares of pixels of an image whose rows are added from the top.

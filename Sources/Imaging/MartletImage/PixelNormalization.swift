@@ -7,6 +7,8 @@
 // Cost      One pass, no allocation.
 //===----------------------------------------------------------------------===//
 
+import MartletBase
+
 /// The mean and standard deviation that map pixels to the range of a float network's input.
 public struct PixelNormalization: Equatable, Hashable, Sendable {
   /// The value subtracted from red, green and blue.

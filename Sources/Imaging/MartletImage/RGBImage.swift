@@ -7,6 +7,8 @@
 //           byte (y · width + x) · 3.
 //===----------------------------------------------------------------------===//
 
+import MartletBase
+
 /// An image of packed 8-bit red, green and blue.
 ///
 /// ```swift

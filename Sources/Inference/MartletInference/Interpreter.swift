@@ -25,7 +25,7 @@ public final class Interpreter {
   ///
   /// ```swift
   /// let options = Interpreter.Options(
-  ///   workers: .pool(count: 4), memoryLimit: 64 << 20, cancellation: .timeLimit(.seconds(2)))
+  ///   workers: .pool(count: 4), memoryLimit: 64 << 20, cancellation: .timeLimit(seconds: 2))
   /// ```
   public struct Options: Sendable {
     /// The set of kernels. Default: `.fast`.

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 import MartletBase
-import MartletSystem
+import MartletCLibrary
 
 /// An error in a command's arguments.
 package enum UsageError: Error, Equatable {

@@ -112,7 +112,7 @@ extension FilePath: Comparable {
 extension FilePath: CustomStringConvertible {
   /// The path as text; bytes that are not UTF-8 as `\xE9`.
   package var description: String {
-    if let text = String(validating: bytes, as: UTF8.self) { return text }
+    if let text = String(utf8: bytes) { return text }
     var text = ""
     var decoder = UTF8.ForwardParser()
     var rest = bytes.makeIterator()
@@ -137,7 +137,7 @@ extension FilePath: CustomStringConvertible {
 extension FilePath {
   /// The bytes as base64, if they are not UTF-8.
   package var base64: String? {
-    String(validating: bytes, as: UTF8.self) == nil ? Base64.text(of: bytes) : nil
+    String(utf8: bytes) == nil ? Base64.text(of: bytes) : nil
   }
 
   /// The JSON member `name` + `Bytes`, if the bytes are not UTF-8; else empty.

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import MartletSystem
+import MartletCLibrary
 
 /// An error of reading or writing a file.
 package enum FileError: Error, Equatable {

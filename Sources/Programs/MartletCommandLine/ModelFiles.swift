@@ -5,7 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 import MartletModel
-import MartletSystem
+import MartletCLibrary
 
 extension Files {
   /// The largest size of a model from a pipe: 256 MiB. A regular file has no limit.

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 import MartletSystem
+import MartletCLibrary
 
 /// An open file, closed when it is released. Paths and buffers passed to the system are valid
 /// during the call, and it transfers no more bytes than their size.

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 import MartletSystem
+import MartletCLibrary
 
 /// Decides which files a run may write, and writes them.
 package final class Outputs {

@@ -7,8 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 import MartletBase
-import MartletSystem
-import Synchronization
+import MartletCLibrary
 
 /// Standard output and standard error.
 package enum Streams {
@@ -56,17 +55,21 @@ package enum Streams {
   }
 
   private static let hasTerminal = isatty(2) != 0
-  private static let hasBar = Atomic(false)
+  private static let hasBar = Mutex(false)
 
   /// Replaces the progress bar with `text`, only on a terminal.
   fileprivate static func showBar(_ text: String) {
     guard hasTerminal else { return }
-    hasBar.store(true, ordering: .relaxed)
+    hasBar.withLock { $0 = true }
     put("\r\u{1b}[2K" + text)
   }
 
   fileprivate static func removeBar() {
-    if hasBar.exchange(false, ordering: .relaxed) { put("\r\u{1b}[2K") }
+    let hadBar = hasBar.withLock { hasBar in
+      defer { hasBar = false }
+      return hasBar
+    }
+    if hadBar { put("\r\u{1b}[2K") }
   }
 }
 
@@ -75,7 +78,7 @@ package struct ProgressBar {
   private let total: Int?
   private let start = MonotonicClock.now
   /// The time of the next change, so that fast work does not spend its time on the bar.
-  private var next: Duration
+  private var next: Double
 
   /// A bar for `total` items; `nil` if their number is unknown.
   package init(total: Int?) {
@@ -87,7 +90,7 @@ package struct ProgressBar {
   package mutating func show(_ done: Int) {
     let now = MonotonicClock.now
     guard total != 1, now >= next else { return }
-    next = now + .milliseconds(100)
+    next = now + 0.1
     Streams.showBar(ProgressBar.line(done, of: total, after: now - start))
   }
 
@@ -95,9 +98,8 @@ package struct ProgressBar {
   package func finish() { Streams.removeBar() }
 
   /// The bar with the rate and the time left: `[###.......] 30/100, 15 a second, 5 s left`.
-  static func line(_ done: Int, of total: Int?, after time: Duration) -> String {
-    let seconds = max(Double(time.nanoseconds) / 1e9, 1e-9)
-    let rate = Double(done) / seconds
+  static func line(_ done: Int, of total: Int?, after time: Double) -> String {
+    let rate = Double(done) / max(time, 1e-9)
     let speed = done > 0 ? ", \(JSON.decimal(rate, places: rate < 10 ? 1 : 0) ?? "") a second" : ""
     guard let total, total > 0 else { return "\(done)\(speed)" }
     let width = done * 30 / total

@@ -9,14 +9,15 @@
 //===----------------------------------------------------------------------===//
 
 import MartletSystem
-import Synchronization
+import MartletCLibrary
+import MartletBase
 
 /// The unfinished output files of this process.
 package enum Temporaries {
   private static let paths = Mutex<Set<FilePath>>([])
-  private static let count = Atomic(0)
+  private static let count = Mutex(0)
   /// Whether an interrupted pipe ends the process.
-  private static let endsWithPipes = Atomic(false)
+  private static let endsWithPipes = Mutex(false)
 
   /// The signals that a thread waits for.
   private static let signals = [SIGINT, SIGTERM, SIGHUP]
@@ -26,7 +27,7 @@ package enum Temporaries {
     in folder: FilePath, for path: FilePath
   ) throws(FileError) -> (FilePath, OpenFile) {
     while true {
-      let number = count.add(1, ordering: .relaxed).oldValue
+      let number = count.increase()
       let temporary = folder / ".martlet-\(getpid())-\(number).partial"
       // Created under the lock: no file is created after a signal has removed all.
       let result = paths.withLock { paths in
@@ -76,7 +77,7 @@ package enum Temporaries {
   /// Lets signals remove the files. Called once, before any thread is started.
   package static func handleSignals() {
     _ = signal(SIGXFSZ, SIG_IGN)
-    endsWithPipes.store(!isIgnored(SIGPIPE), ordering: .relaxed)
+    endsWithPipes.withLock { $0 = !isIgnored(SIGPIPE) }
     _ = signal(SIGPIPE, SIG_IGN)
     let handled = signals.filter { !isIgnored($0) }
     guard !handled.isEmpty else { return }
@@ -99,7 +100,7 @@ package enum Temporaries {
 
   /// Ends the process like the default action of SIGPIPE, unless its parent or a test ignores it.
   static func endIfPipesEndProcess() {
-    if endsWithPipes.load(ordering: .relaxed) { end(SIGPIPE) }
+    if endsWithPipes.withLock({ $0 }) { end(SIGPIPE) }
   }
 
   private static func end(_ number: Int32) -> Never {

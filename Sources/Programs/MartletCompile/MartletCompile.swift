@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 import MartletCommandLine
-import MartletSystem
+import MartletCLibrary
 
 @main
 struct MartletCompile {

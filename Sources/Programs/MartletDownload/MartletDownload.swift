@@ -96,7 +96,7 @@ struct MartletDownload {
       configuration.maximumModelSize = limit
     }
     if let limit = try arguments.integer("--timeout", in: 1...1_000_000_000) {
-      configuration.timeLimit = .seconds(limit)
+      configuration.timeLimit = Double(limit)
     }
     if let project = arguments["--firebase"] {
       configuration.firebase = FirebaseConfiguration(

@@ -47,6 +47,8 @@ public func sysconf(_ name: Int32) -> Int { fatalError() }
 
 @frozen public struct _opaque_pthread_t {}
 @frozen public struct pthread_attr_t {}
+@frozen public struct pthread_mutexattr_t {}
+@frozen public struct pthread_mutex_t { public init() { fatalError() } }
 public typealias pthread_t = UnsafeMutablePointer<_opaque_pthread_t>
 @discardableResult
 public func pthread_create(
@@ -58,6 +60,22 @@ public func pthread_create(
 public func sched_yield() -> Int32 { fatalError() }
 @discardableResult
 public func pthread_detach(_ thread: pthread_t) -> Int32 { fatalError() }
+@discardableResult
+public func pthread_mutex_init(
+  _ mutex: UnsafeMutablePointer<pthread_mutex_t>, _ attributes: UnsafePointer<pthread_mutexattr_t>?
+) -> Int32 { fatalError() }
+@discardableResult
+public func pthread_mutex_destroy(_ mutex: UnsafeMutablePointer<pthread_mutex_t>) -> Int32 {
+  fatalError()
+}
+@discardableResult
+public func pthread_mutex_lock(_ mutex: UnsafeMutablePointer<pthread_mutex_t>) -> Int32 {
+  fatalError()
+}
+@discardableResult
+public func pthread_mutex_unlock(_ mutex: UnsafeMutablePointer<pthread_mutex_t>) -> Int32 {
+  fatalError()
+}
 
 // MARK: - Files
 
@@ -134,3 +152,33 @@ public func glob(
   _ result: UnsafeMutablePointer<glob_t>!
 ) -> Int32 { fatalError() }
 public func globfree(_ result: UnsafeMutablePointer<glob_t>!) { fatalError() }
+
+// MARK: - Files, for MartletHosting
+
+public var ENOSPC: Int32 { fatalError() }
+public var EDQUOT: Int32 { fatalError() }
+public var EFBIG: Int32 { fatalError() }
+public var EROFS: Int32 { fatalError() }
+public var EPERM: Int32 { fatalError() }
+public var EWOULDBLOCK: Int32 { fatalError() }
+public var F_FULLFSYNC: Int32 { fatalError() }
+public var LOCK_EX: Int32 { fatalError() }
+public var LOCK_NB: Int32 { fatalError() }
+@discardableResult
+public func munmap(_ address: UnsafeMutableRawPointer!, _ count: Int) -> Int32 { fatalError() }
+public func rename(_ old: UnsafePointer<CChar>!, _ new: UnsafePointer<CChar>!) -> Int32 {
+  fatalError()
+}
+public func fsync(_ descriptor: Int32) -> Int32 { fatalError() }
+public func lstat(_ path: UnsafePointer<CChar>!, _ status: UnsafeMutablePointer<stat>!) -> Int32 {
+  fatalError()
+}
+public func symlink(_ target: UnsafePointer<CChar>!, _ path: UnsafePointer<CChar>!) -> Int32 {
+  fatalError()
+}
+public func statvfs(
+  _ path: UnsafePointer<CChar>!, _ status: UnsafeMutablePointer<DarwinTypes.statvfs>!
+) -> Int32 { fatalError() }
+public func ftruncate(_ descriptor: Int32, _ count: off_t) -> Int32 { fatalError() }
+public func lseek(_ descriptor: Int32, _ offset: off_t, _ whence: Int32) -> off_t { fatalError() }
+public func flock(_ descriptor: Int32, _ operation: Int32) -> Int32 { fatalError() }

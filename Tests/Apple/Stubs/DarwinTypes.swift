@@ -25,3 +25,9 @@ public typealias time_t = Int
   public var st_size: off_t
   public init() { fatalError() }
 }
+
+@frozen public struct statvfs {
+  public var f_bavail: UInt32
+  public var f_frsize: UInt
+  public init() { fatalError() }
+}

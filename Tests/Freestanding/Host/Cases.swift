@@ -11,7 +11,7 @@
 
 import MartletCommandLine
 import MartletInference
-import MartletSystem
+import MartletCLibrary
 
 @main
 struct Cases {

@@ -1,4 +1,3 @@
-import Synchronization
 import Testing
 
 @testable import MartletBase
@@ -47,13 +46,13 @@ import Testing
   }
 
   @Test(arguments: [1, 2]) func startsNoChunkAfterInterruption(count: Int) {
-    let isCancelled = Atomic(false)
+    let isCancelled = Mutex(false)
     let workers = workers(count).checking(
-      CancellationCheck { isCancelled.load(ordering: .relaxed) ? .cancelled : nil })
+      CancellationCheck { isCancelled.withLock { $0 } ? .cancelled : nil })
     var chunks = 0
     workers.perform(10) { _ in
       chunks += 1
-      if chunks == 3 { isCancelled.store(true, ordering: .relaxed) }
+      if chunks == 3 { isCancelled.withLock { $0 = true } }
     }
     #expect(chunks == 3)
     workers.perform(1) { _ in chunks += 1 }

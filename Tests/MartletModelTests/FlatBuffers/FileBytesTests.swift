@@ -1,4 +1,4 @@
-import Synchronization
+import MartletBase
 import Testing
 
 @testable import MartletModel
@@ -13,18 +13,18 @@ import Testing
   }
 
   @Test func releasesMemoryAfterTheLastUse() {
-    let releases = Atomic(0)
+    let releases = Mutex(0)
     let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 4, alignment: 8)
     memory.copyBytes(from: [9, 8, 7, 6])
     var bytes: FileBytes? = FileBytes(UnsafeRawBufferPointer(memory)) { released in
-      releases.add(1, ordering: .relaxed)
+      releases.withLock { $0 += 1 }
       released.deallocate()
     }
     var slice = bytes?[2...]
     bytes = nil
-    #expect(releases.load(ordering: .relaxed) == 0 && slice.map { Array($0) } == [7, 6])
+    #expect(releases.withLock { $0 } == 0 && slice.map { Array($0) } == [7, 6])
     slice = nil
-    #expect(releases.load(ordering: .relaxed) == 1)
+    #expect(releases.withLock { $0 } == 1)
   }
 
   @Test func readingPastTheEndTraps() async {

@@ -3,17 +3,17 @@ import Testing
 @testable import MartletSystem
 
 @Suite struct BackoffTests {
-  private let start = Duration.seconds(1000)
+  private let start = 1024.0
+  private let millisecond = Backoff.pauses.lowerBound
 
   /// The time at which a pool next shares jobs after failures at these times, in milliseconds.
   private func end(_ failures: [Double]) -> Double {
     var backoff = Backoff()
     for time in failures {
-      backoff.record(
-        worked: .microseconds(20), waited: .milliseconds(3), now: start + .milliseconds(time))
+      backoff.record(worked: 20e-6, waited: 3e-3, now: start + time * millisecond)
     }
     var time = failures.last ?? 0
-    while !backoff.allowsSharing(at: start + .milliseconds(time)) { time += 0.5 }
+    while !backoff.allowsSharing(at: start + time * millisecond) { time += 0.5 }
     return time
   }
 
@@ -45,15 +45,15 @@ import Testing
     (worked: 5_000, waited: 5_000, isFailure: false),
     (worked: 5_000, waited: 5_200, isFailure: true),
   ])
-  func comparesWaitsWithThePrecedingWork(worked: Int, waited: Int, isFailure: Bool) {
+  func comparesWaitsWithThePrecedingWork(worked: Double, waited: Double, isFailure: Bool) {
     var backoff = Backoff()
-    backoff.record(worked: .microseconds(worked), waited: .microseconds(waited), now: start)
+    backoff.record(worked: worked * 1e-6, waited: waited * 1e-6, now: start)
     #expect(backoff.allowsSharing(at: start) == !isFailure)
   }
 
   @Test func alwaysSharesIfSwitchedOff() {
     var backoff = Backoff(isOff: true)
-    backoff.record(worked: .zero, waited: .seconds(1), now: start)
+    backoff.record(worked: 0, waited: 1, now: start)
     #expect(backoff.allowsSharing(at: start))
   }
 }

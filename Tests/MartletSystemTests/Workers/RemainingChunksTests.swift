@@ -1,5 +1,4 @@
 import MartletBase
-import Synchronization
 import Testing
 
 @testable import MartletSystem

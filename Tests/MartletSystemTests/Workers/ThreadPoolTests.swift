@@ -1,6 +1,5 @@
 import Dispatch
 import MartletBase
-import Synchronization
 import Testing
 
 @testable import MartletSystem
@@ -25,9 +24,9 @@ import Testing
 
   /// Returns once `count` chunks have arrived; `false` after ten seconds, as chunks that wait for each
   /// other never end if no second thread runs.
-  private static func waitUntilAllArrived(_ arrived: borrowing Atomic<Int>, count: Int) -> Bool {
-    let deadline = MonotonicClock.now + .seconds(10)
-    while arrived.load(ordering: .acquiring) < count {
+  private static func waitUntilAllArrived(_ arrived: borrowing Mutex<Int>, count: Int) -> Bool {
+    let deadline = MonotonicClock.now + 10
+    while arrived.withLock({ $0 }) < count {
       guard MonotonicClock.now < deadline else { return false }
     }
     return true
@@ -35,71 +34,71 @@ import Testing
 
   @Test func losesNoWakeUpIn100_000ShortRuns() {
     let workers = Workers.pool(count: 3)
-    let total = Atomic(0)
+    let total = Mutex(0)
     var expected = 0
     var wrongRuns: [Int] = []
     for run in 0..<100_000 {
       let chunks = run % 7
-      workers.perform(chunks) { _ in total.add(1, ordering: .relaxed) }
+      workers.perform(chunks) { _ in total.withLock { $0 += 1 } }
       expected += chunks
-      if total.load(ordering: .relaxed) != expected { wrongRuns.append(run) }
+      if total.withLock({ $0 }) != expected { wrongRuns.append(run) }
     }
     #expect(wrongRuns.isEmpty)
   }
 
   @Test func wakesSleepersAfterEachPause() {
     let workers = Workers.pool(count: 2, backoff: Backoff(isOff: true))
-    let done = Atomic(0)
+    let done = Mutex(0)
     for run in 0..<200 {
       // Longer than workers spin, so that each run finds them asleep or falling asleep.
       _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(2))
       // Two chunks that wait for each other end only if a second thread runs.
-      let arrived = Atomic(0)
+      let arrived = Mutex(0)
       workers.perform(2) { _ in
-        arrived.add(1, ordering: .acquiringAndReleasing)
+        arrived.withLock { $0 += 1 }
         guard ThreadPoolTests.waitUntilAllArrived(arrived, count: 2) else { return }
-        done.add(1, ordering: .relaxed)
+        done.withLock { $0 += 1 }
       }
-      guard done.load(ordering: .relaxed) == 2 * (run + 1) else { break }
+      guard done.withLock({ $0 }) == 2 * (run + 1) else { break }
     }
-    #expect(done.load(ordering: .relaxed) == 400)
+    #expect(done.withLock { $0 } == 400)
   }
 
   @Test func submitterSleepsUntilASlowWorkerIsDone() {
     let workers = Workers.pool(count: 2, backoff: Backoff(isOff: true))
-    let slow = Atomic(0)
-    let arrived = Atomic(0)
+    let slow = Mutex(0)
+    let arrived = Mutex(0)
     for run in 0..<20 {
-      arrived.store(0, ordering: .relaxed)
+      arrived.withLock { $0 = 0 }
       workers.perform(2) { _ in
-        let (_, order) = arrived.add(1, ordering: .acquiringAndReleasing)
+        let order = arrived.increase()
         guard ThreadPoolTests.waitUntilAllArrived(arrived, count: 2), order == 2 else { return }
         _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(2))
-        slow.add(1, ordering: .relaxed)
+        slow.withLock { $0 += 1 }
       }
-      guard slow.load(ordering: .relaxed) == run + 1 else { break }
+      guard slow.withLock({ $0 }) == run + 1 else { break }
     }
-    #expect(slow.load(ordering: .relaxed) == 20)
+    #expect(slow.withLock { $0 } == 20)
   }
 
   @Test func runsNestedCallsSerially() {
     let workers = Workers.pool(count: 4)
-    let total = Atomic(0)
+    let total = Mutex(0)
     workers.perform(8) { _ in
-      workers.perform(5) { _ in total.add(1, ordering: .relaxed) }
+      workers.perform(5) { _ in total.withLock { $0 += 1 } }
     }
-    #expect(total.load(ordering: .relaxed) == 40)
+    #expect(total.withLock { $0 } == 40)
   }
 
   @Test func supportsConcurrentCallers() {
     let workers = Workers.pool(count: 3)
-    let total = Atomic(0)
+    let total = Mutex(0)
     DispatchQueue.concurrentPerform(iterations: 4) { _ in
       for _ in 0..<2_000 {
-        workers.perform(3) { _ in total.add(1, ordering: .relaxed) }
+        workers.perform(3) { _ in total.withLock { $0 += 1 } }
       }
     }
-    #expect(total.load(ordering: .relaxed) == 4 * 2_000 * 3)
+    #expect(total.withLock { $0 } == 4 * 2_000 * 3)
   }
 
   @Test func createsAndReleasesManyPools() {

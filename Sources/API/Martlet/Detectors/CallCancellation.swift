@@ -7,28 +7,26 @@
 
 public import MartletBase
 package import MartletInference
-import MartletSystem
 import MartletVision
-import Synchronization
 
 /// Whether a call was cancelled.
 package final class CallCancellation: Sendable {
   /// Stops the work of the call that runs on this thread.
   @TaskLocal private static var current = CancellationCheck.never
 
-  private let isCancelled = Atomic(false)
+  private let isCancelled = Mutex(false)
 
   package init() {}
 
   /// Stops the work of the call.
-  package func cancel() { isCancelled.store(true, ordering: .relaxed) }
+  package func cancel() { isCancelled.withLock { $0 = true } }
 
-  /// Calls `body`. Its work stops if the call is cancelled, or after the time limit.
+  /// Calls `body`. Its work stops if the call is cancelled, or after a number of seconds.
   package func callAsFunction<Result>(
-    within limit: Duration? = nil, _ body: () -> Result
+    within limit: Double? = nil, _ body: () -> Result
   ) -> Result {
-    let flag = CancellationCheck { self.isCancelled.load(ordering: .relaxed) ? .cancelled : nil }
-    let check = limit.map { flag.or(.timeLimit($0)) } ?? flag
+    let flag = CancellationCheck { self.isCancelled.withLock { $0 } ? .cancelled : nil }
+    let check = limit.map { flag.or(.timeLimit(seconds: $0)) } ?? flag
     return CallCancellation.$current.withValue(check.started(), operation: body)
   }
 
@@ -37,12 +35,10 @@ package final class CallCancellation: Sendable {
 }
 
 extension DecodingConfiguration {
-  /// The time limit; one out of range counts as the nearest one.
-  var timeLimit: Duration? {
+  /// The time limit in seconds; one out of range counts as the nearest one.
+  var timeLimit: Double? {
     let range = DecodingConfiguration.timeoutRange
-    return timeout.map {
-      .seconds($0 >= range.lowerBound ? min($0, range.upperBound) : range.lowerBound)
-    }
+    return timeout.map { $0 >= range.lowerBound ? min($0, range.upperBound) : range.lowerBound }
   }
 }
 

@@ -55,6 +55,16 @@ where Frames.Element: MLKitCompatibleImage {
     /// Returns the next frame's result, or `nil` after the last frame.
     ///
     /// - Throws: The error of the sequence, or `VisionError`.
+    public mutating func next() async throws -> Element? {
+      guard let frame = try await frames.next() else { return nil }
+      defer { index += 1 }
+      return Element(index: index, frame: frame, found: try await calls.found(in: frame))
+    }
+
+    /// Returns the next frame's result on the caller's actor, or `nil` after the last frame.
+    ///
+    /// - Throws: The error of the sequence, or `VisionError`.
+    @available(macOS 15, iOS 18, *)
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(any Error) -> Element? {

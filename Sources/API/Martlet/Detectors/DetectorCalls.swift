@@ -13,7 +13,7 @@
 import Foundation
 import MartletSystem
 import MartletVision
-import Synchronization
+import MartletBase
 
 /// The calls of a detector that is prepared at the first image.
 package final class DetectorCalls<Found: Sendable>: Sendable {
@@ -28,12 +28,12 @@ package final class DetectorCalls<Found: Sendable>: Sendable {
   private let prepared = Mutex<Prepared?>(nil)
   private let refusesMainThread: Bool
   private let isStream: Bool
-  private let timeLimit: Duration?
+  private let timeLimit: Double?
   private let waiting = Mutex(Waiting())
 
-  /// - Parameter timeLimit: The most time for an image, from the start of its decoding.
+  /// - Parameter timeLimit: The most seconds for an image, from the start of its decoding.
   init(
-    isStream: Bool, refusesMainThread: Bool = false, timeLimit: Duration? = nil,
+    isStream: Bool, refusesMainThread: Bool = false, timeLimit: Double? = nil,
     make: @escaping Make
   ) {
     self.make = make
@@ -47,7 +47,7 @@ package final class DetectorCalls<Found: Sendable>: Sendable {
   package func prepare(_ other: Make? = nil) throws(VisionError) -> Detect {
     try prepared.withLock { prepared throws(VisionError) in
       if let prepared { return prepared }
-      let made = try (other ?? make)()
+      let made = if let other { try other() } else { try make() }
       prepared = made
       return made
     }.detect

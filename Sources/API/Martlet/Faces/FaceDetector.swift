@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 public import MartletVision
-import Synchronization
+import MartletBase
 
 /// Detects faces in images or tracks them in streams.
 ///

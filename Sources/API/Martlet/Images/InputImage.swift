@@ -10,7 +10,7 @@
 
 public import Foundation
 public import MartletCodecs
-import MartletSystem
+import MartletBase
 public import MartletVision
 
 /// An image: its stored pixels and their orientation.
@@ -61,7 +61,7 @@ public struct InputImage: Sendable, Equatable {
   ///   - convertsColors: Whether colors are converted to sRGB if the file has an RGB color profile,
   ///     such as Display P3 or Adobe RGB. Default: `true`.
   ///   - workers: The threads that decode. They do not change the pixels.
-  ///   - cancellation: What stops decoding, for example `.timeLimit(.seconds(5))`. Decoding also stops
+  ///   - cancellation: What stops decoding, for example `.timeLimit(seconds: 5)`. Decoding also stops
   ///     if the current task is canceled.
   /// - Throws: `VisionError.imageFile`, or `.cancelled` if the task was canceled.
   /// - Complexity: Linear in the number of pixels.
@@ -136,7 +136,7 @@ public struct InputImage: Sendable, Equatable {
     contentsOf url: URL, decoding: DecodingConfiguration = .init()
   ) async throws(VisionError) {
     self = try await onDetectorThread { () throws(VisionError) in
-      let limit = decoding.timeLimit.map { CancellationCheck.timeLimit($0) }
+      let limit = decoding.timeLimit.map { CancellationCheck.timeLimit(seconds: $0) }
       return try InputImage(
         contentsOfFile: url.pathOfFile, limits: decoding.limits, isStrict: decoding.isStrict,
         isFullResolution: decoding.isFullResolution, convertsColors: decoding.convertsColors,

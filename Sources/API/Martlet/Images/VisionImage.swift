@@ -8,7 +8,7 @@
 public import Foundation
 public import MartletCodecs
 public import MartletVision
-import Synchronization
+import MartletBase
 
 /// An object whose orientation applies to images that refer to it.
 package protocol OrientationSource: AnyObject, Sendable {
@@ -61,7 +61,7 @@ public final class VisionImage: MLKitCompatibleImage {
   ///   - isFullResolution: Whether detectors examine all pixels of a large file. Default: `false`.
   ///   - convertsColors: Whether colors are converted to sRGB if the file has an RGB color profile.
   ///     Default: `true`.
-  ///   - cancellation: What stops decoding, for example `.timeLimit(.seconds(5))`. Decoding also stops
+  ///   - cancellation: What stops decoding, for example `.timeLimit(seconds: 5)`. Decoding also stops
   ///     if the current task is canceled.
   /// - Throws: `VisionError.imageFile`, or `.cancelled` if the task was canceled.
   public convenience init(

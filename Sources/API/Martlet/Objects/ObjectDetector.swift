@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 public import MartletVision
-import Synchronization
+import MartletBase
 
 /// Detects objects in images or tracks them in streams, and labels them.
 ///

@@ -8,19 +8,19 @@ import MartletVision
 public struct RetryPolicy: Sendable, Equatable {
   /// The most attempts in a row without receiving a part of the file. Default: 5.
   public var maximumAttempts = 5
-  /// The delay after the first failure; it doubles after each further one. Default: 1 second.
-  public var initialDelay = Duration.seconds(1)
-  /// The longest delay. Default: 30 seconds.
-  public var maximumDelay = Duration.seconds(30)
-  /// The longest delay that a server may request (`Retry-After`); a longer one ends the download.
-  /// Default: 5 minutes.
-  public var maximumRetryAfter = Duration.seconds(300)
+  /// The seconds of delay after the first failure; they double after each further one. Default: 1.
+  public var initialDelay: TimeInterval = 1
+  /// The longest delay in seconds. Default: 30.
+  public var maximumDelay: TimeInterval = 30
+  /// The longest delay in seconds that a server may request (`Retry-After`); a longer one ends the
+  /// download. Default: 300.
+  public var maximumRetryAfter: TimeInterval = 300
 
   /// A policy of five attempts, with delays of 1, 2, 4 and 8 seconds.
   public init() {}
 
   /// The delay after this number of failures in a row.
-  func delay(afterFailures count: Int) -> Duration {
+  func delay(afterFailures count: Int) -> TimeInterval {
     var delay = initialDelay
     for _ in 1..<max(1, min(count, 64)) where delay < maximumDelay { delay = delay * 2 }
     return min(delay, maximumDelay)
@@ -92,7 +92,7 @@ extension Interpreter.Options {
 ///
 /// ```swift
 /// var configuration = HostingConfiguration(directory: URL(filePath: "models"))
-/// configuration.timeLimit = .seconds(600)
+/// configuration.timeLimit = 600
 /// let manager = ModelManager(configuration: configuration)
 /// ```
 public struct HostingConfiguration: Sendable {
@@ -105,13 +105,13 @@ public struct HostingConfiguration: Sendable {
   public var allowsInsecureHTTP = false
   /// The largest size of a model in bytes. Default: 512 MiB.
   public var maximumModelSize = 512 << 20
-  /// The longest time without data from a server. Default: one minute.
-  public var idleLimit = Duration.seconds(60)
+  /// The most seconds without data from a server. Default: 60.
+  public var idleLimit: TimeInterval = 60
   /// The lowest rate in bytes per second, measured over each `idleLimit`. A slower response is
   /// retried like a missing one. Default: 1000.
   public var lowestSpeed = 1000
-  /// The longest time of a whole download, including retries. Default: one day.
-  public var timeLimit = Duration.seconds(86_400)
+  /// The most seconds of a whole download, including retries. Default: 86,400, one day.
+  public var timeLimit: TimeInterval = 86_400
   /// The number and timing of retries. Default: five attempts.
   public var retry = RetryPolicy()
   /// The check that a file must pass to become the model in use. Default: `.classifier`.
@@ -129,7 +129,9 @@ public struct HostingConfiguration: Sendable {
   /// user's folder. On Apple's platforms `martlet/models` in Application Support.
   public static var defaultDirectory: URL {
     #if canImport(Darwin)
-      let base = URL.applicationSupportDirectory
+      let base =
+        FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first
+        ?? URL(fileURLWithPath: NSHomeDirectory())
     #else
       let base = URL(fileURLWithPath: cacheFolder(ProcessInfo.processInfo.environment))
     #endif
@@ -147,5 +149,8 @@ public struct HostingConfiguration: Sendable {
 /// A clock that can wait.
 package struct HostingClock: Sendable {
   package var now: @Sendable () -> Date = { Date() }
-  package var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+  /// Waits for a number of seconds.
+  package var sleep: @Sendable (TimeInterval) async throws -> Void = {
+    try await Task.sleep(seconds: $0)
+  }
 }

@@ -7,7 +7,7 @@
 
 public import Foundation
 import MartletMLKit
-import Synchronization
+import MartletBase
 
 /// Downloads remote models and stores them.
 ///

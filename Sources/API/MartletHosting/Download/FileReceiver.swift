@@ -5,7 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 import Foundation
-import Synchronization
+import MartletBase
 
 /// The file to download.
 struct FileTarget: Sendable {

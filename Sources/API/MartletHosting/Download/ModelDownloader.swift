@@ -9,7 +9,6 @@
 import Foundation
 import MartletMLKit
 import MartletBase
-import Synchronization
 
 /// Downloads the latest version of a model, unless it is already stored.
 struct ModelDownloader: Sendable {
@@ -20,8 +19,8 @@ struct ModelDownloader: Sendable {
   let configuration: HostingConfiguration
   let folder: ModelFolder
   let client: WebClient
-  /// When the time limit of the download ends.
-  let deadline: ContinuousClock.Instant
+  /// When the time limit of the download ends, by the monotonic clock.
+  let deadline: TimeInterval
   let onProgress: @Sendable (ModelDownloadProgress) -> Void
 
   init(
@@ -33,7 +32,7 @@ struct ModelDownloader: Sendable {
     self.configuration = configuration
     folder = ModelFolder(of: model, in: configuration)
     client = WebClient(configuration, conditions)
-    deadline = .now + configuration.timeLimit
+    deadline = MonotonicClock.now + configuration.timeLimit
     self.onProgress = onProgress
   }
 
@@ -42,7 +41,7 @@ struct ModelDownloader: Sendable {
     guard !model.name.isEmpty else { throw .emptyModelName }
     let limit = configuration.timeLimit
     return try await withWatchdog {
-      await Task.isElapsed(limit) ? .timedOut(limit: limit) : .cancelled
+      await Task.isElapsed(seconds: limit) ? .timedOut(limit: limit) : .cancelled
     } work: { () async throws(ModelHostingError) in
       try await latest()
     }
@@ -84,7 +83,7 @@ struct ModelDownloader: Sendable {
   private func downloadLock() async throws(ModelHostingError) -> FileLock {
     while true {
       if let lock = try folder.downloadLock() { return lock }
-      do { try await Task.sleep(for: .milliseconds(50)) } catch { throw .cancelled }
+      do { try await Task.sleep(seconds: 0.05) } catch { throw .cancelled }
     }
   }
 

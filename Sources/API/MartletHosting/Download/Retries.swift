@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 import Foundation
+import MartletBase
 
 /// Counts failures and waits after each.
 struct Retries {
@@ -15,10 +16,11 @@ struct Retries {
 
   let policy: RetryPolicy
   let clock: HostingClock
-  let deadline: ContinuousClock.Instant
+  /// The end by the monotonic clock.
+  let deadline: TimeInterval
   private var failures = 0
 
-  init(_ policy: RetryPolicy, _ clock: HostingClock, until deadline: ContinuousClock.Instant) {
+  init(_ policy: RetryPolicy, _ clock: HostingClock, until deadline: TimeInterval) {
     self.policy = policy
     self.clock = clock
     self.deadline = deadline
@@ -36,10 +38,10 @@ struct Retries {
     guard failures < policy.maximumAttempts else { throw failure.error }
     var delay = policy.delay(afterFailures: failures)
     if let seconds = failure.retryAfter {
-      guard Duration.seconds(seconds) <= policy.maximumRetryAfter else { throw failure.error }
-      delay = max(delay, .seconds(seconds))
+      guard TimeInterval(seconds) <= policy.maximumRetryAfter else { throw failure.error }
+      delay = max(delay, TimeInterval(seconds))
     }
-    guard ContinuousClock.now + delay < deadline else { throw failure.error }
+    guard MonotonicClock.now + delay < deadline else { throw failure.error }
     do { try await clock.sleep(delay) } catch { throw .cancelled }
   }
 }

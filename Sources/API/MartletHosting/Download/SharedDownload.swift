@@ -4,7 +4,7 @@
 //           `.cancelled` at once. When the last one leaves, the download is cancelled.
 //===----------------------------------------------------------------------===//
 
-import Synchronization
+import MartletBase
 
 /// A download with several observers.
 final class SharedDownload: Sendable {

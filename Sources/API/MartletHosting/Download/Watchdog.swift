@@ -4,7 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import Foundation
-import Synchronization
+import MartletBase
 
 /// Returns the result of `work`, or throws the error of `watchdog` if that returns first. Both are
 /// cancelled with the task.
@@ -26,14 +26,19 @@ func withWatchdog<Value: Sendable>(
 }
 
 extension Task where Success == Never, Failure == Never {
-  /// Waits for a duration; returns `false` if the task is cancelled first.
+  /// Waits for a number of seconds. `Task.sleep(for:)` needs iOS 16 and macOS 13.
+  static func sleep(seconds: TimeInterval) async throws {
+    try await sleep(nanoseconds: UInt64(max(0, min(seconds, 1e9)) * 1e9))
+  }
+
+  /// Waits for a number of seconds; returns `false` if the task is cancelled first.
   ///
-  /// A cancelled `Task.sleep` keeps its memory until the duration has passed, which is a day for a
+  /// A cancelled `Task.sleep` keeps its memory until the time has passed, which is a day for a
   /// whole download. A cancelled timer is freed immediately.
-  static func isElapsed(_ duration: Duration) async -> Bool {
+  static func isElapsed(seconds: TimeInterval) async -> Bool {
     let (ends, feed) = AsyncStream.makeStream(of: Void.self)
     let timer = DispatchSource.makeTimerSource()
-    timer.schedule(deadline: .now() + duration / .seconds(1))
+    timer.schedule(deadline: .now() + seconds)
     timer.setEventHandler { feed.yield() }
     timer.resume()
     defer { timer.cancel() }
@@ -45,17 +50,17 @@ extension Task where Success == Never, Failure == Never {
 /// The lowest accepted download speed.
 struct LowestSpeed: Sendable {
   let bytesPerSecond: Int
-  /// The period over which bytes are counted.
-  let period: Duration
+  /// The seconds over which bytes are counted.
+  let period: TimeInterval
 
   private var bytesPerPeriod: Int {
-    Int(clamping: Int64(min(1e18, Double(bytesPerSecond) * (period / .seconds(1)))))
+    Int(clamping: Int64(min(1e18, Double(bytesPerSecond) * period)))
   }
 
   /// Returns once fewer bytes arrive in a period than required. `counter` counts them.
   func waitUntilTooSlow(_ counter: ByteCounter) async -> ModelHostingError {
     var before = 0
-    while await Task.isElapsed(period) {
+    while await Task.isElapsed(seconds: period) {
       let count = counter.count
       if count - before < bytesPerPeriod {
         return .tooSlow(bytes: count - before, expected: bytesPerPeriod, period: period)
@@ -68,9 +73,9 @@ struct LowestSpeed: Sendable {
 
 /// Counts the bytes received.
 final class ByteCounter: Sendable {
-  private let bytes = Atomic(0)
+  private let bytes = Mutex(0)
 
-  var count: Int { bytes.load(ordering: .relaxed) }
+  var count: Int { bytes.withLock { $0 } }
 
-  func add(_ count: Int) { bytes.wrappingAdd(count, ordering: .relaxed) }
+  func add(_ count: Int) { bytes.withLock { $0 += count } }
 }

@@ -62,9 +62,9 @@ public enum ModelHostingError: Error, Equatable, Sendable {
   /// `nil` if the file cannot be read, `expected` if there is no record.
   case damaged(path: String, found: String?, expected: String?)
   /// Fewer bytes than `expected` arrived within `period`.
-  case tooSlow(bytes: Int, expected: Int, period: Duration)
+  case tooSlow(bytes: Int, expected: Int, period: TimeInterval)
   /// The download exceeded its time limit.
-  case timedOut(limit: Duration)
+  case timedOut(limit: TimeInterval)
   /// The connection failed, with a `URLError` code, and the system's message if there is one.
   case connection(code: Int, message: String? = nil)
   /// The model is not stored on this machine.
@@ -144,10 +144,9 @@ extension ModelManifestProblem: CustomStringConvertible {
   }
 }
 
-extension Duration {
+extension TimeInterval {
   /// `2 seconds`, `0.5 seconds`.
   fileprivate var words: String {
-    let seconds = self / .seconds(1)
-    return seconds == seconds.rounded() ? "\(Int64(seconds)) seconds" : "\(seconds) seconds"
+    Int64(exactly: self).map { "\($0) seconds" } ?? "\(self) seconds"
   }
 }

@@ -8,13 +8,7 @@ import Foundation
 import MartletMLKit
 import MartletVision
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#else
-  import Musl
-#endif
+import MartletCLibrary
 
 /// Memory-mapped files. The system may drop their pages and read them again.
 enum MappedFile {

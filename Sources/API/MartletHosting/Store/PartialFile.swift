@@ -10,7 +10,7 @@
 
 import Dispatch
 import Foundation
-import Synchronization
+import MartletBase
 
 /// The record of an incomplete download.
 struct PartialRecord: Codable, Equatable, Sendable {

@@ -6,13 +6,7 @@
 import Foundation
 import MartletBase
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#else
-  import Musl
-#endif
+import MartletCLibrary
 
 /// An open file.
 final class ReadableFile: Sendable {

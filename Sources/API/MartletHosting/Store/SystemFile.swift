@@ -7,15 +7,10 @@
 //           their lengths are passed too. Therefore the `unsafe` calls below are sound.
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import Foundation
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#else
-  import Musl
-#endif
+import MartletCLibrary
 
 /// Operations on files by path. They throw `file`, or `notEnoughSpace` if the disk is full.
 enum SystemFile {

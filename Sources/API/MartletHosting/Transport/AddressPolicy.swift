@@ -50,7 +50,7 @@ struct AddressPolicy: Sendable {
 extension String {
   /// The URL without user and password, for messages and records.
   package var withoutCredentials: String {
-    let start = firstRange(of: "//")?.upperBound ?? startIndex
+    let start = range(of: "//")?.upperBound ?? startIndex
     let end = self[start...].firstIndex { "/?#".contains($0) } ?? endIndex
     guard let mark = self[start..<end].lastIndex(of: "@") else { return self }
     return String(self[..<start] + self[index(after: mark)...])

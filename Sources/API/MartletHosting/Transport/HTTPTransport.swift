@@ -13,13 +13,13 @@ public struct TransportRequest: Sendable {
   /// The header fields.
   public var fields: [String: String]
   /// The longest time without data from the server. Default: one minute.
-  public var idleLimit: Duration
+  public var idleLimit: TimeInterval
   /// Whether the request may use a cellular network. Default: `true`.
   public var allowsCellularAccess: Bool
 
   /// A request with these values.
   public init(
-    url: URL, fields: [String: String] = [:], idleLimit: Duration = .seconds(60),
+    url: URL, fields: [String: String] = [:], idleLimit: TimeInterval = 60,
     allowsCellularAccess: Bool = true
   ) {
     self.url = url

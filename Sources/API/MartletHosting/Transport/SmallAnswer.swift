@@ -1,7 +1,7 @@
 //===--- SmallAnswer.swift - a response in memory -------------------------===//
 
 import Foundation
-import Synchronization
+import MartletBase
 
 /// Keeps a response in memory, up to a number of bytes.
 final class SmallAnswer: TransportReceiver {

@@ -16,7 +16,7 @@
 //===----------------------------------------------------------------------===//
 
 import Foundation
-import Synchronization
+import MartletBase
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
@@ -50,8 +50,7 @@ public struct URLSessionTransport: HTTPTransport {
     configuration.httpCookieStorage = nil
     configuration.httpShouldSetCookies = false
     configuration.allowsCellularAccess = request.allowsCellularAccess
-    configuration.timeoutIntervalForRequest = max(
-      1, Double(request.idleLimit.components.seconds))
+    configuration.timeoutIntervalForRequest = max(1, request.idleLimit)
     try URLSessionTransport.avoidProxy(for: request.url, configuration)
     let session = URLSession(
       configuration: configuration, delegate: exchange, delegateQueue: DelegateQueue())

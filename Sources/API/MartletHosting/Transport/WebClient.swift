@@ -5,7 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 import Foundation
-import Synchronization
+import MartletBase
 
 /// Sends requests and follows redirects.
 struct WebClient: Sendable {
@@ -13,7 +13,7 @@ struct WebClient: Sendable {
 
   private let transport: any HTTPTransport
   private let policy: AddressPolicy
-  private let idleLimit: Duration
+  private let idleLimit: TimeInterval
   private let lowestSpeed: LowestSpeed
   private let allowsCellularAccess: Bool
 

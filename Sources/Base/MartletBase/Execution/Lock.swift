@@ -6,10 +6,6 @@
 // Contract  Bodies never run in parallel. `none` is for networks used by one task at a time.
 //===----------------------------------------------------------------------===//
 
-#if !hasFeature(Embedded)
-  import Synchronization
-#endif
-
 /// Runs bodies one at a time.
 public struct Lock: Sendable {
   private let run: @Sendable (_ body: () -> Void) -> Void

@@ -164,7 +164,7 @@ private struct JSONParser {
       offset += 1
       switch byte {
       case UInt8(ascii: "\""):
-        guard let string = String(validating: text, as: UTF8.self) else {
+        guard let string = String(utf8: text) else {
           throw .notUnicode(offset: start)
         }
         return string

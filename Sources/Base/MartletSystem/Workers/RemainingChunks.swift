@@ -10,6 +10,7 @@
 import Synchronization
 
 /// A range of chunks that shrinks from both ends, in one word.
+@available(macOS 15, iOS 18, *)
 struct RemainingChunks: ~Copyable {
   /// The largest number of chunks.
   static let limit = Int(Int32.max)

@@ -22,6 +22,8 @@
 //===----------------------------------------------------------------------===//
 
 import Dispatch
+import MartletBase
+import MartletCLibrary
 import Synchronization
 
 /// The body of each chunk. A struct, because a pointer to a bare closure needs a thunk and an
@@ -36,6 +38,7 @@ struct Job {
 /// of a job is left or running, and of `backoff`, which only the lock's holder uses. It is safe
 /// although `job` is a pointer: it is valid until `run` returns, `run` waits for all chunks, and
 /// nothing reads it later.
+@available(macOS 15, iOS 18, *)
 @safe final class ThreadPool: @unchecked Sendable {
   /// The number of checks for work before a thread sleeps: hundreds of microseconds, so that
   /// workers stay awake during an operator that one thread computes alone.
@@ -136,7 +139,7 @@ struct Job {
   }
 
   /// Waits for the workers' chunks of a job submitted at `start`.
-  private func waitUntilFinished(since start: Duration) {
+  private func waitUntilFinished(since start: Double) {
     for spin in 1...ThreadPool.spinLimit {
       if unfinished.load(ordering: .acquiring) == 0 { return }
       if spin % ThreadPool.yieldInterval == 0 { sched_yield() }

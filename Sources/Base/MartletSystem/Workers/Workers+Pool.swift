@@ -25,13 +25,26 @@ extension Workers {
 
   static func pool(count: Int, backoff: Backoff) -> Workers {
     guard count > 1 else { return .serial }
+    guard #available(macOS 15, iOS 18, *) else { return queues(count: count) }
     let owner = PoolOwner(threads: count - 1, backoff: backoff)
     return Workers(count: count) { chunks, body in owner.run(chunks, body) }
+  }
+
+  /// Workers that the system's queues perform, on systems without `Atomic`.
+  static func queues(count: Int) -> Workers {
+    Workers(count: count) { chunks, body in
+      withoutActuallyEscaping(body) { body in
+        // Kernels pass bodies that any thread may call.
+        nonisolated(unsafe) let body = body
+        DispatchQueue.concurrentPerform(iterations: chunks) { unsafe body($0) }
+      }
+    }
   }
 }
 
 /// Owns the threads, which only refer to the pool's state, so that the pool can end while they
 /// sleep.
+@available(macOS 15, iOS 18, *)
 private final class PoolOwner: Sendable {
   private let pool: ThreadPool
 

@@ -9,6 +9,8 @@
 // Source    RFC 1950, RFC 1951 section 4
 //===----------------------------------------------------------------------===//
 
+import MartletBase
+
 /// Encodes zlib streams.
 package enum Deflate {
   private static let chainLength = 24

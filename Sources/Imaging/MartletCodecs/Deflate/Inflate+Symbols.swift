@@ -20,6 +20,8 @@
 // Source    RFC 1951 section 3.2.5
 //===----------------------------------------------------------------------===//
 
+import MartletBase
+
 extension Inflate {
   private typealias Entry = DecodingTable.Entry
   private typealias Kind = DecodingTable.Kind

@@ -8,6 +8,8 @@
 // Cost      At most `chainLength` comparisons per position.
 //===----------------------------------------------------------------------===//
 
+import MartletBase
+
 /// Finds earlier occurrences of the bytes at a position.
 struct MatchFinder {
   /// A repetition of `length` bytes from `distance` bytes before.

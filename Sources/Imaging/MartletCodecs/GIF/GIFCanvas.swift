@@ -8,6 +8,7 @@
 // Source    GIF89a section 23
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import struct MartletImage.ImageLimits
 
 /// The image that frames are drawn on.

@@ -5,6 +5,8 @@
 // Source    GIF89a sections 20 to 23, appendices E and F
 //===----------------------------------------------------------------------===//
 
+import MartletBase
+
 /// The contents of a graphic control extension.
 struct GIFControl {
   /// What happens to the frame before the next one: 0 or 1 nothing, 2 the background is restored, 3

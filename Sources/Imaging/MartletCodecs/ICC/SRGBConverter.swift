@@ -9,6 +9,7 @@
 // Source    IEC 61966-2-1 (sRGB), adapted to D50 as in ICC's sRGB profiles
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import enum MartletBase.VectorMath
 
 /// Converts pixels from the colors of a profile to sRGB.

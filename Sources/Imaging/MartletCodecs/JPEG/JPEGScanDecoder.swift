@@ -12,6 +12,8 @@
 // Cost      One call per block; no allocation.
 //===----------------------------------------------------------------------===//
 
+import MartletBase
+
 /// Decodes the bits of one block to coefficients.
 protocol JPEGBlockCoder {
   /// Resets the state from earlier blocks, at the start and at each restart marker.

@@ -16,6 +16,8 @@
 // Source    GIF89a appendix F; TIFF 6.0 section 13
 //===----------------------------------------------------------------------===//
 
+import MartletBase
+
 /// Decodes LZW streams. The table is reused.
 struct LZWDecoder<Order: LZWBitOrder> {
   /// Why decoding ended.

@@ -11,6 +11,8 @@
 // Source    PNG (third edition) section 9
 //===----------------------------------------------------------------------===//
 
+import MartletBase
+
 /// The row filters of PNG.
 enum PNGFilter: UInt8, CaseIterable {
   case none = 0

@@ -6,6 +6,8 @@
 // Cost      One pass, or two over a cached row.
 //===----------------------------------------------------------------------===//
 
+import MartletBase
+
 /// Restores the rows of an image. It is safe to use while its memory is valid: the filtered bytes, and
 /// the samples with room for the image.
 @safe struct PNGRestorer {

@@ -11,6 +11,8 @@
 // Source    PNG (third edition) sections 7.2, 11.2.2, 11.3.1, 13.12
 //===----------------------------------------------------------------------===//
 
+import MartletBase
+
 /// Converts the restored rows of a PNG image to samples.
 struct PNGSamples {
   /// The number of output samples per pixel.

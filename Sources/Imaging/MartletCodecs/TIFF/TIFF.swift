@@ -15,6 +15,7 @@
 // Source    TIFF 6.0 (Adobe, 1992)
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 public import struct MartletBase.Workers
 public import struct MartletImage.ImageLimits
 

@@ -8,6 +8,8 @@
 // Source    TIFF 6.0 sections 4 to 6, 14, 16 and 18
 //===----------------------------------------------------------------------===//
 
+import MartletBase
+
 /// Converts rows of segments to samples.
 struct TIFFSamples {
   private let layout: TIFFLayout

@@ -6,6 +6,7 @@
 // Source    TIFF 6.0 sections 9 and 13; Adobe Photoshop TIFF Technical Notes (Deflate, JPEG)
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import struct MartletImage.ImageLimits
 
 /// Decompresses the segments of an image.

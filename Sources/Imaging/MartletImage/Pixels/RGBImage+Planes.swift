@@ -13,6 +13,8 @@
 // Cost      One pass.
 //===----------------------------------------------------------------------===//
 
+import MartletBase
+
 extension RGBImage {
   /// The image of a luma plane and two chroma planes that follow each other without a gap. A chroma
   /// sample covers (1 << `columnShift`) x (1 << `rowShift`) pixels.

@@ -2,7 +2,7 @@
 
 import MartletCommandLine
 import MartletInference
-import MartletSystem
+import MartletBase
 import MartletVision
 
 /// The option `--timeout` of commands that decode images or run networks.
@@ -21,16 +21,15 @@ enum TimeoutOption {
 
   /// The limit of a command that processes images.
   static func deadline(_ arguments: Arguments) throws(UsageError) -> Deadline {
-    Deadline(try limit(arguments))
+    Deadline(seconds: try limit(arguments))
   }
 
   /// The limit of each operation of a command that runs a model.
   static func check(_ arguments: Arguments) throws(UsageError) -> CancellationCheck {
-    try limit(arguments).map { .timeLimit($0) } ?? .never
+    try limit(arguments).map { .timeLimit(seconds: $0) } ?? .never
   }
 
-  private static func limit(_ arguments: Arguments) throws(UsageError) -> Duration? {
+  private static func limit(_ arguments: Arguments) throws(UsageError) -> Double? {
     try arguments.number(name, in: DecodingConfiguration.timeoutRange)
-      .map { .milliseconds(Int($0 * 1000)) }
   }
 }

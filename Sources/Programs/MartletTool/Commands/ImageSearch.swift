@@ -5,7 +5,6 @@
 
 import MartletBase
 import MartletCommandLine
-import MartletSystem
 import MartletVision
 
 /// Processes still images one after another, and prints and draws the results.

@@ -18,7 +18,6 @@ import MartletBase
 import MartletCodecs
 import MartletCommandLine
 import MartletInference
-import MartletSystem
 
 /// An input image of a command.
 struct ImageInput {
@@ -172,8 +171,8 @@ struct Inputs {
   }
 
   /// `492 images, 6 failed, 100 done before, 3.1 s`.
-  static func summary(of all: Int, failed: Int, done: Int, after time: Duration) -> String {
-    let seconds = JSON.decimal(Double(time.nanoseconds) / 1e9, places: 1, isPadded: true) ?? ""
+  static func summary(of all: Int, failed: Int, done: Int, after time: Double) -> String {
+    let seconds = JSON.decimal(time, places: 1, isPadded: true) ?? ""
     return
       (["\(all) images", "\(failed) failed"] + (done > 0 ? ["\(done) done before"] : [])
       + ["\(seconds) s"]).joined(separator: ", ")

@@ -56,7 +56,7 @@ struct PublishModelCommand: Command {
     _ value: FilePath, of option: String
   ) throws(UsageError) -> String {
     let hidden = UInt8(ascii: ".")
-    guard let text = String(validating: value.bytes, as: UTF8.self), !text.isEmpty,
+    guard let text = String(utf8: value.bytes), !text.isEmpty,
       text.utf8.first != hidden, !text.unicodeScalars.contains(where: isSeparatorOrControl)
     else {
       throw .invalidValue(

@@ -5,21 +5,20 @@
 
 import MartletBase
 import MartletCommandLine
-import MartletSystem
 
 /// Measures the time from reading an image's file to its result.
 struct Stopwatch {
   static let option = OptionSpecification(
     "--timings", help: "Report the time of each image in milliseconds")
 
-  private let start: Duration?
+  private let start: Double?
 
   /// A running stopwatch, or one without a time.
   init(isRunning: Bool) { start = isRunning ? MonotonicClock.now : nil }
 
   private var milliseconds: Double? {
     guard let start else { return nil }
-    return Double((MonotonicClock.now - start).nanoseconds) / 1e6
+    return (MonotonicClock.now - start) * 1000
   }
 
   /// The JSON member with the time; empty without `--timings`.

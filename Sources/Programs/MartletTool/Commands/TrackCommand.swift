@@ -2,7 +2,7 @@
 
 import MartletCodecs
 import MartletCommandLine
-import MartletSystem
+import MartletBase
 import MartletVision
 
 struct TrackCommand: Command {

@@ -12,7 +12,6 @@
 import MartletBase
 import MartletCodecs
 import MartletCommandLine
-import MartletSystem
 
 /// An error of opening a video.
 enum VideoError: Error, Equatable {
@@ -72,7 +71,7 @@ struct VideoSource {
   ///     does not count.
   init(
     _ path: FilePath, limits: ImageLimits, isStrict: Bool = false,
-    _ deadline: Deadline = Deadline(nil)
+    _ deadline: Deadline = Deadline(seconds: nil)
   ) throws {
     self.path = path
     self.limits = limits

@@ -5,6 +5,7 @@
 //           that differs more is reported.
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 import MartletInference
 
 /// The first element of an output that differs from the expected one.

@@ -5,6 +5,8 @@
 // results.
 //===----------------------------------------------------------------------===//
 
+import MartletBase
+
 /// A manifest of any kind; exactly one of the lists is present.
 struct ConformanceManifest {
   let cases: [OperatorCase]?

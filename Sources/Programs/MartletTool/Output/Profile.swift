@@ -7,7 +7,6 @@
 import MartletBase
 import MartletCommandLine
 import MartletInference
-import MartletSystem
 
 struct Profile {
   private struct Row {
@@ -27,7 +26,7 @@ struct Profile {
       var start = MonotonicClock.now
       try interpreter.invoke { node, done in
         if done {
-          times[node, default: []].append(Int((MonotonicClock.now - start).nanoseconds))
+          times[node, default: []].append(Int((MonotonicClock.now - start) * 1e9))
         } else {
           start = MonotonicClock.now
         }

@@ -9,6 +9,8 @@
 // Source    RFC 6386, sections 13 and 14.3
 //===----------------------------------------------------------------------===//
 
+import MartletBase
+
 /// Reads the coefficients of a frame.
 final class VP8CoefficientReader {
   /// What a block contains.

@@ -5,6 +5,8 @@
 // Source    RFC 6386, sections 9.1 to 9.11 and 19.2
 //===----------------------------------------------------------------------===//
 
+import MartletBase
+
 /// The loop filter of a macroblock.
 struct VP8FilterStrength {
   /// The limits for the differences across an edge inside the macroblock, and between neighbors on

@@ -4,6 +4,8 @@
 // Source    RFC 6386, sections 9.3.1, 11.2 to 11.5
 //===----------------------------------------------------------------------===//
 
+import MartletBase
+
 /// How samples are predicted from those above and to the left. The first four modes also apply to
 /// whole macroblocks.
 enum VP8Mode {

@@ -8,6 +8,8 @@
 // Source    RFC 9649, sections 3 to 6
 //===----------------------------------------------------------------------===//
 
+import MartletBase
+
 /// Decodes a lossless image, or lossless alpha data.
 struct VP8LDecoder {
   let file: [UInt8]

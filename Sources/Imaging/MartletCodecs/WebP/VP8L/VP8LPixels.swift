@@ -7,6 +7,8 @@
 // Cost      About one table lookup per component.
 //===----------------------------------------------------------------------===//
 
+import MartletBase
+
 extension VP8LDecoder {
   /// Decodes `width * height` pixels, which `pixels` must hold, and returns how many the data
   /// contain.

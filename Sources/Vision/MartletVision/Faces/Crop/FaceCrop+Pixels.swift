@@ -8,6 +8,7 @@
 // Cost      Reducing the part of the image around the square, then four reads per output pixel.
 //===----------------------------------------------------------------------===//
 
+import MartletBase
 package import MartletImage
 
 extension FaceCrop {

@@ -1,4 +1,5 @@
-import MartletSystem
+import MartletBase
+import MartletCLibrary
 import Testing
 
 @Suite struct MonotonicClockTests {
@@ -14,12 +15,6 @@ import Testing
   @Test func measuresSleepingTime() {
     let start = MonotonicClock.now
     usleep(2000)
-    #expect((2_000_000..<2_000_000_000).contains((MonotonicClock.now - start).nanoseconds))
-  }
-
-  @Test func truncatesToNanoseconds() {
-    #expect(
-      Duration(secondsComponent: 3, attosecondsComponent: 1_999_999_999).nanoseconds
-        == 3_000_000_001)
+    #expect((0.002..<2).contains(MonotonicClock.now - start))
   }
 }

@@ -3,11 +3,9 @@ import MartletBase
 import MartletTestSupport
 import Testing
 
-@testable import MartletSystem
-
 @Suite struct DeadlineTests {
   @Test func operationsShareTheLimit() async throws {
-    let deadline = Deadline(.milliseconds(20))
+    let deadline = Deadline(seconds: 0.02)
     #expect(deadline.check.started().interruption == nil)
     try await Task.sleep(for: .milliseconds(40))
     #expect(deadline.check.started().interruption == .deadlineExceeded)
@@ -16,7 +14,7 @@ import Testing
   }
 
   @Test func waitingDoesNotCountButWorkDoes() {
-    let deadline = Deadline(.milliseconds(500))
+    let deadline = Deadline(seconds: 0.5)
     deadline.pausing { _ = usleep(600_000) }
     #expect(deadline.check.interruption == nil)
     let start = ThreadTime.seconds
@@ -25,10 +23,10 @@ import Testing
   }
 
   @Test func withoutALimitNothingStops() {
-    let deadline = Deadline(nil)
+    let deadline = Deadline(seconds: nil)
     deadline.begin()
     #expect(deadline.pausing { 7 } == 7)
     #expect(deadline.check.interruption == nil)
-    #expect(Deadline(.zero).check.interruption == .deadlineExceeded)
+    #expect(Deadline(seconds: 0).check.interruption == .deadlineExceeded)
   }
 }
