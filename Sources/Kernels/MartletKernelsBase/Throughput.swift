@@ -2,8 +2,9 @@
 //
 // Chains of multiply-adds in registers, as the upper limit for other kernels. Each step depends on
 // the previous one, so none can be moved out of the loop; several chains hide the latency.
-// enough chains to hide that.
 //===----------------------------------------------------------------------===//
+
+import MartletMicrokernels
 
 extension Level {
   /// The chains that fit in sixteen registers next to two factors. For many more, the compiler
@@ -17,7 +18,7 @@ extension Level {
   ) {
     let x = Lanes(repeating: x)
     let w = Lanes(repeating: w)
-    var sums = InlineArray<12, Lanes>(repeating: w)
+    var sums = Registers12<Lanes>(repeating: w)
     for _ in 0..<rounds {
       for i in 0..<chains { sums[i] = multiplyAdd(w, sums[i], x) }
     }
@@ -30,7 +31,7 @@ extension Level {
     rounds: Int, _ x: Int32, into y: UnsafeMutablePointer<Int32>
   ) {
     let x = Sums(repeating: x)
-    var sums = InlineArray<12, Sums>(repeating: x)
+    var sums = Registers12<Sums>(repeating: x)
     for _ in 0..<rounds {
       for i in 0..<chains { sums[i] = addPairs(sums[i], sums[i], x) }
     }

@@ -23,9 +23,9 @@
     @export(interface) package static func int8Depthwise(_ convolution: Int8Depthwise) {
       let runs = Int8DepthwiseRuns(convolution)
       if convolution.parts == 1 {
-        runs.compute(Static<1>())
+        runs.compute(Static1.self)
       } else {
-        runs.compute(Static<2>())
+        runs.compute(Static2.self)
       }
     }
   }
@@ -50,17 +50,17 @@
       packing = BytePacking(convolution.output)
     }
 
-    func compute<let parts: Int>(_ partCount: Static<parts>) {
-      let blockCount = 4 &* byteHeaderCount &+ quads &* parts &* 64
+    func compute<Parts: Static>(_ parts: Parts.Type) {
+      let blockCount = 4 &* byteHeaderCount &+ quads &* parts.value &* 64
       var place = 0
       while place < runs.length {
         let block = weights + place / 64 &* blockCount
         let lane = place % 64 / 4
         let left = runs.length &- place
         if left >= 16 {
-          compute(block, lane, place, partCount, 16)
+          compute(block, lane, place, parts.value, 16)
         } else {
-          compute(block, lane, place, partCount, left)
+          compute(block, lane, place, parts.value, left)
         }
         place &+= 16
       }
@@ -69,9 +69,8 @@
     /// Computes the `width` outputs of each run that begin at `place` and whose lanes begin at
     /// `lane`.
     @inline(__always)
-    private func compute<let parts: Int>(
-      _ block: UnsafePointer<Int32>, _ lane: Int, _ place: Int, _ partCount: Static<parts>,
-      _ width: Int
+    private func compute(
+      _ block: UnsafePointer<Int32>, _ lane: Int, _ place: Int, _ parts: Int, _ width: Int
     ) {
       let factors = (
         ByteFactor(block, lane: lane), ByteFactor(block + byteHeaderCount, lane: lane),
@@ -80,8 +79,7 @@
       )
       var run = 0
       while run &+ 2 <= runs.count {
-        let sums = sums(
-          InlineArray<8, Sums>(repeating: .zero), block + lane, run, place, partCount, width)
+        var sums = sums(Registers8<Sums>.self, block + lane, run, place, parts, width)
         for i in 0..<2 {
           let bytes = packing.pack(
             factors.0.scale(sums[4 &* i]), factors.1.scale(sums[4 &* i &+ 1]),
@@ -91,8 +89,7 @@
         run &+= 2
       }
       if run < runs.count {
-        let sums = sums(
-          InlineArray<4, Sums>(repeating: .zero), block + lane, run, place, partCount, width)
+        var sums = sums(Registers4<Sums>.self, block + lane, run, place, parts, width)
         let bytes = packing.pack(
           factors.0.scale(sums[0]), factors.1.scale(sums[1]), factors.2.scale(sums[2]),
           factors.3.scale(sums[3]))
@@ -100,18 +97,19 @@
       }
     }
 
-    /// Computes `count` sums, four vectors per run.
+    /// Computes the sums of runs, four vectors each.
     @inline(__always)
-    private func sums<let count: Int, let parts: Int>(
-      _ zero: InlineArray<count, Sums>, _ lanes: UnsafePointer<Int32>, _ run: Int, _ place: Int,
-      _ partCount: Static<parts>, _ width: Int
-    ) -> InlineArray<count, Sums> {
-      var sums = zero
+    private func sums<Outputs: Registers<Sums>>(
+      _: Outputs.Type, _ lanes: UnsafePointer<Int32>, _ run: Int, _ place: Int, _ parts: Int,
+      _ width: Int
+    ) -> Outputs {
+      let count = Outputs.count
+      var sums = Outputs(repeating: .zero)
       for i in 0..<count { sums[i] = load(lanes + i % 4 &* byteHeaderCount) }
       var w = lanes + 4 &* byteHeaderCount
       for quad in 0..<quads {
         for r in 0..<count / 4 {
-          let bytes = interleaved(quad, (run &+ r) &* runs.stride &+ place, width)
+          var bytes = interleaved(quad, (run &+ r) &* runs.stride &+ place, width)
           for part in 0..<parts {
             for n in 0..<4 {
               let i = 4 &* r &+ n
@@ -126,7 +124,7 @@
 
     /// Loads the bytes of four taps of 16 outputs, interleaved.
     @inline(__always)
-    private func interleaved(_ quad: Int, _ offset: Int, _ width: Int) -> InlineArray<4, Sums> {
+    private func interleaved(_ quad: Int, _ offset: Int, _ width: Int) -> Registers4<Sums> {
       let taps = taps + 4 &* quad
       let a = load(taps[0] + offset, width) ^ flips
       let b = load(taps[1] + offset, width) ^ flips
@@ -134,10 +132,12 @@
       let d = load(taps[3] + offset, width) ^ flips
       let low = (pairs(vzip1q_u8(a, b)), pairs(vzip1q_u8(c, d)))
       let high = (pairs(vzip2q_u8(a, b)), pairs(vzip2q_u8(c, d)))
-      return [
-        fours(vzip1q_u16(low.0, low.1)), fours(vzip2q_u16(low.0, low.1)),
-        fours(vzip1q_u16(high.0, high.1)), fours(vzip2q_u16(high.0, high.1)),
-      ]
+      var quads = Registers4<Sums>(repeating: .zero)
+      quads[0] = fours(vzip1q_u16(low.0, low.1))
+      quads[1] = fours(vzip2q_u16(low.0, low.1))
+      quads[2] = fours(vzip1q_u16(high.0, high.1))
+      quads[3] = fours(vzip2q_u16(high.0, high.1))
+      return quads
     }
 
     @inline(__always)

@@ -78,7 +78,7 @@
       if rows >= Level.int8TileRows {
         while row < rows {
           let first = min(row, rows &- Level.int8TileRows)
-          let sums = tile(first)
+          var sums = tile(first)
           // Unrolled, because the compiler would keep a loop and copy all sums.
           write(first, (sums[0], sums[1], sums[2], sums[3]))
           write(first &+ 1, (sums[4], sums[5], sums[6], sums[7]))
@@ -90,7 +90,7 @@
         }
       } else {
         while row < rows {
-          let sums = self.row(InlineArray<4, Sums>(repeating: .zero), row)
+          var sums = self.row(Registers4<Sums>.self, row)
           write(row, (sums[0], sums[1], sums[2], sums[3]))
           row &+= 1
         }

@@ -20,7 +20,7 @@
       let product = Int8Product(
         x: Matrix(arguments.x, rowStride: 0), quads: arguments.quads, panel: panel,
         flip: arguments.flip)
-      let sums = product.row(InlineArray<16, Sums>(repeating: .zero), 0)
+      var sums = product.row(Registers16<Sums>.self, 0)
       let scaling = RealScaling(arguments)
       for v in 0..<4 where 16 &* v < columns {
         let factors = panel + (v &* byteHeaderCount &+ 32)

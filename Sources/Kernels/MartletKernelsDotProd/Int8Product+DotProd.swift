@@ -13,24 +13,23 @@
   extension Int8Product {
     /// Computes the sums of six rows, four vectors each.
     @inline(__always)
-    func tile(_ first: Int) -> InlineArray<24, Sums> {
-      sums(InlineArray<24, Sums>(repeating: .zero), 4, first)
+    func tile(_ first: Int) -> Registers24<Sums> {
+      sums(Registers24<Sums>.self, 4, first)
     }
 
     /// Computes the sums of one row.
     @inline(__always)
-    func row<let vectors: Int>(
-      _ zero: InlineArray<vectors, Sums>, _ row: Int
-    ) -> InlineArray<vectors, Sums> {
-      sums(zero, vectors, row)
+    func row<Row: Registers<Sums>>(_ vectors: Row.Type, _ row: Int) -> Row {
+      sums(vectors, vectors.count, row)
     }
 
-    /// Computes `count` sums, of rows of `vectors` vectors of four columns.
+    /// Computes the sums of rows of `vectors` vectors of four columns.
     @inline(__always)
-    private func sums<let count: Int>(
-      _ zero: InlineArray<count, Sums>, _ vectors: Int, _ first: Int
-    ) -> InlineArray<count, Sums> {
-      var sums = zero
+    private func sums<Tile: Registers<Sums>>(
+      _ tile: Tile.Type, _ vectors: Int, _ first: Int
+    ) -> Tile {
+      let count = Tile.count
+      var sums = Tile(repeating: .zero)
       for i in 0..<count {
         let v = i % vectors
         sums[i] = load(panel + (v / 4 &* byteHeaderCount &+ v % 4 &* 4))
@@ -39,7 +38,7 @@
       var w = panel + vectors / 4 &* byteHeaderCount
       var quad = 0
       while quad &+ 4 <= quads {
-        var rows = InlineArray<6, Sums>(repeating: .zero)
+        var rows = Registers6<Sums>(repeating: .zero)
         for r in 0..<count / vectors {
           let place = start + (r &* xStride &+ 4 &* quad)
           rows[r] = place.loadUnaligned(as: Sums.self) ^ flips
@@ -52,7 +51,7 @@
         quad &+= 4
       }
       while quad < quads {
-        var rows = InlineArray<6, Sums>(repeating: .zero)
+        var rows = Registers6<Sums>(repeating: .zero)
         for r in 0..<count / vectors {
           let place = start + (r &* xStride &+ 4 &* quad)
           rows[r] = Sums(repeating: place.loadUnaligned(as: Int32.self)) ^ flips
@@ -66,13 +65,14 @@
 
     /// Adds the products of one lane of each row.
     @inline(__always)
-    private func add<let count: Int>(
-      _ rows: InlineArray<6, Sums>, _ lane: Int, _ w: UnsafePointer<Int32>,
-      _ sums: inout InlineArray<count, Sums>, _ vectors: Int
+    private func add<Tile: Registers<Sums>>(
+      _ rows: Registers6<Sums>, _ lane: Int, _ w: UnsafePointer<Int32>, _ sums: inout Tile,
+      _ vectors: Int
     ) {
+      var rows = rows
       for v in 0..<vectors {
         let weights: Sums = load(w + 4 &* v)
-        for r in 0..<count / vectors {
+        for r in 0..<Tile.count / vectors {
           let i = r &* vectors &+ v
           sums[i] = addQuads(sums[i], Sums(repeating: rows[r][lane]), weights)
         }

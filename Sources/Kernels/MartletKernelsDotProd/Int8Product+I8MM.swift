@@ -15,8 +15,8 @@
   extension Int8Product {
     /// Computes the sums of six rows, four vectors each.
     @inline(__always)
-    func tile(_ first: Int) -> InlineArray<24, Sums> {
-      var pairs = InlineArray<24, Sums>(repeating: .zero)
+    func tile(_ first: Int) -> Registers24<Sums> {
+      var pairs = Registers24<Sums>(repeating: .zero)
       for i in 0..<24 {
         let biases = UnsafeRawPointer(panel + i % 8 &* 2).loadUnaligned(as: SIMD2<Int32>.self)
         pairs[i] = Sums(lowHalf: biases, highHalf: biases)
@@ -25,7 +25,7 @@
       var w = panel + byteHeaderCount
       for group in 0..<quads / 2 {
         let place = start + 8 &* group
-        var rows = InlineArray<3, Sums>(repeating: .zero)
+        var rows = Registers3<Sums>(repeating: .zero)
         for p in 0..<3 {
           rows[p] =
             Sums(
@@ -40,7 +40,7 @@
         }
         w += 32
       }
-      var sums = InlineArray<24, Sums>(repeating: .zero)
+      var sums = Registers24<Sums>(repeating: .zero)
       for p in 0..<3 {
         for v in 0..<4 {
           let (a, b) = (pairs[8 &* p &+ 2 &* v], pairs[8 &* p &+ 2 &* v &+ 1])
@@ -53,10 +53,9 @@
 
     /// Computes the sums of one row.
     @inline(__always)
-    func row<let vectors: Int>(
-      _ zero: InlineArray<vectors, Sums>, _ row: Int
-    ) -> InlineArray<vectors, Sums> {
-      var sums = zero
+    func row<Row: Registers<Sums>>(_ type: Row.Type, _ row: Int) -> Row {
+      let vectors = Row.count
+      var sums = Row(repeating: .zero)
       for v in 0..<vectors { sums[v] = load(panel + (v / 4 &* byteHeaderCount &+ v % 4 &* 4)) }
       let start = x + row &* xStride
       var w = panel + vectors / 4 &* byteHeaderCount

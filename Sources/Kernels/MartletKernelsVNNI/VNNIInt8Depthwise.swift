@@ -30,10 +30,10 @@ extension Level {
       packing: BytePacking(convolution.output))
     let runs = convolution.runs.count
     switch (convolution.parts, convolution.output.isRectified) {
-    case (1, true): rows.compute(runs, Static<1>(), Static<1>())
-    case (1, false): rows.compute(runs, Static<1>(), Static<0>())
-    case (_, true): rows.compute(runs, Static<2>(), Static<1>())
-    case (_, false): rows.compute(runs, Static<2>(), Static<0>())
+    case (1, true): rows.compute(runs, Static1.self, Static1.self)
+    case (1, false): rows.compute(runs, Static1.self, Static0.self)
+    case (_, true): rows.compute(runs, Static2.self, Static1.self)
+    case (_, false): rows.compute(runs, Static2.self, Static0.self)
     }
   }
 }
@@ -48,14 +48,14 @@ private struct Int8DepthwiseRuns {
   let flip: __m512i
   let packing: BytePacking
 
-  func compute<let parts: Int, let rectified: Int>(
-    _ runs: Int, _ partCount: Static<parts>, _ rectification: Static<rectified>
+  func compute<Parts: Static, Rectified: Static>(
+    _ runs: Int, _ parts: Parts.Type, _ rectified: Rectified.Type
   ) {
     var run = 0
     if length == 32 {
       while run &+ 2 <= runs {
         let first = run &* runStride
-        let bytes = outputs(weights, partCount, rectification) { tap in
+        let bytes = outputs(weights, parts, rectified) { tap in
           __m512i(
             lowHalf: (tap + first).loadUnaligned(as: SIMD4<Int64>.self),
             highHalf: (tap + (first &+ runStride)).loadUnaligned(as: SIMD4<Int64>.self))
@@ -66,7 +66,7 @@ private struct Int8DepthwiseRuns {
     } else if length == 16 {
       while run &+ 4 <= runs {
         let first = run &* runStride
-        let bytes = outputs(weights, partCount, rectification) { tap in
+        let bytes = outputs(weights, parts, rectified) { tap in
           let low = SIMD4<Int64>(
             lowHalf: (tap + first).loadUnaligned(as: SIMD2<Int64>.self),
             highHalf: (tap + (first &+ runStride)).loadUnaligned(as: SIMD2<Int64>.self))
@@ -83,10 +83,10 @@ private struct Int8DepthwiseRuns {
     while run &+ 2 <= runs {
       let first = run &* runStride
       forEachBlock(
-        of: run, parts,
+        of: run, Parts.value,
         { block, place, dest in
           let (one, next) = outputs(
-            block, partCount, rectification,
+            block, parts, rectified,
             { ($0 + (first &+ place)).loadUnaligned(as: __m512i.self) },
             { ($0 + (first &+ runStride &+ place)).loadUnaligned(as: __m512i.self) })
           (dest + length).storeBytes(of: next, as: __m512i.self)
@@ -94,7 +94,7 @@ private struct Int8DepthwiseRuns {
         },
         { block, place, dest, mask in
           let (one, next) = outputs(
-            block, partCount, rectification,
+            block, parts, rectified,
             { _mm512_maskz_loadu_epi8(mask, $0 + (first &+ place)) },
             { _mm512_maskz_loadu_epi8(mask, $0 + (first &+ runStride &+ place)) })
           _mm512_mask_storeu_epi8(dest + length, mask, next)
@@ -105,15 +105,15 @@ private struct Int8DepthwiseRuns {
     guard run < runs else { return }
     let last = run &* runStride
     forEachBlock(
-      of: run, parts,
+      of: run, Parts.value,
       { block, place, dest in
-        let bytes = outputs(block, partCount, rectification) {
+        let bytes = outputs(block, parts, rectified) {
           ($0 + (last &+ place)).loadUnaligned(as: __m512i.self)
         }
         dest.storeBytes(of: bytes, as: __m512i.self)
       },
       { block, place, dest, mask in
-        let bytes = outputs(block, partCount, rectification) {
+        let bytes = outputs(block, parts, rectified) {
           _mm512_maskz_loadu_epi8(mask, $0 + (last &+ place))
         }
         _mm512_mask_storeu_epi8(dest, mask, bytes)
@@ -141,37 +141,36 @@ private struct Int8DepthwiseRuns {
 
   /// Computes the outputs of one block of weights.
   @inline(__always)
-  private func outputs<let parts: Int, let rectified: Int>(
-    _ block: UnsafePointer<Int32>, _ partCount: Static<parts>,
-    _ rectification: Static<rectified>,
+  private func outputs<Parts: Static, Rectified: Static>(
+    _ block: UnsafePointer<Int32>, _ parts: Parts.Type, _ rectified: Rectified.Type,
     _ read: (UnsafeRawPointer) -> __m512i
   ) -> __m512i {
     var sums = SumsOf64(block)
     var w = block + 4 &* byteHeaderCount
     for quad in 0..<quads {
-      sums.add(interleaved(quad, read), w, parts)
-      w += parts &* 64
+      sums.add(interleaved(quad, read), w, Parts.value)
+      w += Parts.value &* 64
     }
-    return sums.packed(block, packing, rectified == 1)
+    return sums.packed(block, packing, Rectified.value == 1)
   }
 
   /// Computes two sets of outputs in parallel, which share the loads of the block.
   @inline(__always)
-  private func outputs<let parts: Int, let rectified: Int>(
-    _ block: UnsafePointer<Int32>, _ partCount: Static<parts>,
-    _ rectification: Static<rectified>,
+  private func outputs<Parts: Static, Rectified: Static>(
+    _ block: UnsafePointer<Int32>, _ parts: Parts.Type, _ rectified: Rectified.Type,
     _ readFirst: (UnsafeRawPointer) -> __m512i, _ readSecond: (UnsafeRawPointer) -> __m512i
   ) -> (__m512i, __m512i) {
     var first = SumsOf64(block)
     var second = first
     var w = block + 4 &* byteHeaderCount
     for quad in 0..<quads {
-      first.add(interleaved(quad, readFirst), w, parts)
-      second.add(interleaved(quad, readSecond), w, parts)
-      w += parts &* 64
+      first.add(interleaved(quad, readFirst), w, Parts.value)
+      second.add(interleaved(quad, readSecond), w, Parts.value)
+      w += Parts.value &* 64
     }
     return (
-      first.packed(block, packing, rectified == 1), second.packed(block, packing, rectified == 1)
+      first.packed(block, packing, Rectified.value == 1),
+      second.packed(block, packing, Rectified.value == 1)
     )
   }
 

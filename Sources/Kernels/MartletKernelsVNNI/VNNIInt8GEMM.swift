@@ -21,39 +21,36 @@ import _Builtin_intrinsics.intel
 
 extension Level {
   package static func int8GEMM(_ arguments: Int8GEMM) {
-    let product = Int8Product(
-      x: arguments.x, quads: arguments.quads, panel: arguments.panel, flip: arguments.output.flip)
-    let results = Int8Results(arguments)
-    let rows = arguments.rows
     switch arguments.vectors {
-    case 4:
-      multiply(product, results, rows, Static<4>(), InlineArray<24, Sums>(repeating: .zero))
-    case 2:
-      multiply(product, results, rows, Static<2>(), InlineArray<20, Sums>(repeating: .zero))
-    default:
-      multiply(product, results, rows, Static<1>(), InlineArray<12, Sums>(repeating: .zero))
+    case 4: multiply(arguments, Registers24<Sums>.self, Static4.self)
+    case 2: multiply(arguments, Registers20<Sums>.self, Static2.self)
+    default: multiply(arguments, Registers12<Sums>.self, Static1.self)
     }
   }
 
   /// Multiplies tiles, of which the last may overlap the previous one, or single rows if there are
-  /// too few.
-  @inline(__always)
-  private static func multiply<let count: Int, let vectors: Int>(
-    _ product: Int8Product, _ results: Int8Results, _ rows: Int, _ width: Static<vectors>,
-    _ zero: InlineArray<count, Sums>
+  /// too few. Compiled separately for each width, because the compiler stops inlining in functions
+  /// that are too long.
+  @inline(never)
+  private static func multiply<Tile: Registers<Sums>, Width: Static>(
+    _ arguments: Int8GEMM, _ tile: Tile.Type, _ width: Width.Type
   ) {
-    let height = count / vectors
+    let vectors = width.value
+    let product = Int8Product(
+      x: arguments.x, quads: arguments.quads, panel: arguments.panel, flip: arguments.output.flip)
+    let results = Int8Results(arguments)
+    let rows = arguments.rows
+    let height = Tile.count / vectors
     var row = 0
     if rows >= height {
       while row < rows {
         let first = row &+ height > rows ? rows &- height : row
-        results.write(product.tile(zero, width, first, height), width, first, height)
+        results.write(product.tile(tile, vectors, first, height), vectors, first, height)
         row &+= height
       }
     } else {
-      let zero = InlineArray<4, Sums>(repeating: .zero)
       while row < rows {
-        results.write(product.tile(zero, width, row, 1), width, row, 1)
+        results.write(product.tile(Registers4<Sums>.self, vectors, row, 1), vectors, row, 1)
         row &+= 1
       }
     }
@@ -79,11 +76,11 @@ struct Int8Product {
 
   /// Computes the sums of `rows` rows of `vectors` vectors.
   @inline(__always)
-  func tile<let count: Int, let vectors: Int>(
-    _ zero: InlineArray<count, Sums>, _ width: Static<vectors>, _ first: Int, _ rows: Int
-  ) -> InlineArray<count, Sums> {
+  func tile<Tile: Registers<Sums>>(
+    _ tile: Tile.Type, _ vectors: Int, _ first: Int, _ rows: Int
+  ) -> Tile {
     let flips = Sums(repeating: Int32(truncatingIfNeeded: UInt32(flip) &* 0x0101_0101))
-    var sums = zero
+    var sums = Tile(repeating: .zero)
     for v in 0..<vectors {
       let biases: Sums = load(panel + v &* byteHeaderCount)
       for r in 0..<rows { sums[r &* vectors &+ v] = biases }
@@ -91,7 +88,7 @@ struct Int8Product {
     let start = UnsafeRawPointer(x) + first &* xStride
     var w = UnsafeRawPointer(panel + vectors &* byteHeaderCount)
     for quad in 0..<quads {
-      var weights = InlineArray<4, Sums>(repeating: .zero)
+      var weights = Registers4<Sums>(repeating: .zero)
       for v in 0..<vectors {
         weights[v] = w.loadUnaligned(fromByteOffset: 64 &* v, as: Sums.self)
       }
@@ -133,28 +130,27 @@ private struct Int8Results {
 
   /// Writes `rows` rows of `vectors` vectors.
   @inline(__always)
-  func write<let count: Int, let vectors: Int>(
-    _ sums: InlineArray<count, Sums>, _ width: Static<vectors>, _ first: Int, _ rows: Int
+  func write<Tile: Registers<Sums>>(
+    _ sums: Tile, _ vectors: Int, _ first: Int, _ rows: Int
   ) {
     if isRectified {
-      write(sums, width, first, rows, Static<1>())
+      write(sums, vectors, first, rows, isRectified: true)
     } else {
-      write(sums, width, first, rows, Static<0>())
+      write(sums, vectors, first, rows, isRectified: false)
     }
   }
 
   @inline(__always)
-  private func write<let count: Int, let vectors: Int, let rectified: Int>(
-    _ sums: InlineArray<count, Sums>, _ width: Static<vectors>, _ first: Int, _ rows: Int,
-    _ rectification: Static<rectified>
+  private func write<Tile: Registers<Sums>>(
+    _ sums: Tile, _ vectors: Int, _ first: Int, _ rows: Int, isRectified: Bool
   ) {
-    let isRectified = rectified == 1
+    var sums = sums
     let f0 = ByteFactor(panel)
     let f1 = ByteFactor(panel + 1 % vectors &* byteHeaderCount)
     let f2 = ByteFactor(panel + 2 % vectors &* byteHeaderCount)
     let f3 = ByteFactor(panel + 3 % vectors &* byteHeaderCount)
     let rowsAtOnce = 4 / vectors
-    for group in 0..<count / 4 {
+    for group in 0..<Tile.count / 4 {
       let row = first &+ group &* rowsAtOnce
       let bytes = packing.pack(
         f0.scale(sums[4 &* group] &+ term(row, 0, rows), isRectified),

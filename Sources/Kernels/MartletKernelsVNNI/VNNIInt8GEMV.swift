@@ -19,7 +19,7 @@ extension Level {
     let product = Int8Product(
       x: Matrix(arguments.x, rowStride: 0), quads: arguments.quads, panel: panel,
       flip: arguments.flip)
-    let sums = product.tile(InlineArray<4, Sums>(repeating: .zero), Static<4>(), 0, 1)
+    var sums = product.tile(Registers4<Sums>.self, 4, 0, 1)
     let scaling = RealScaling(
       zeroPoint: __m512i(repeating: Int64(arguments.zeroPoint)),
       low: __m512i(repeating: Int64(arguments.low)),

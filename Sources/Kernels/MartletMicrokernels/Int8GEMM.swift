@@ -14,14 +14,6 @@
 /// The number of 32-bit integers in the header of a vector of 16 columns.
 @inlinable package var byteHeaderCount: Int { 96 }
 
-/// A compile-time constant: a function that takes one is specialized for each value, inlined or
-/// not.
-@usableFromInline
-package struct Static<let value: Int> {
-  @inlinable @inline(__always)
-  package init() {}
-}
-
 /// The conversion of scaled sums to bytes.
 @usableFromInline
 package struct ByteOutput: Sendable {

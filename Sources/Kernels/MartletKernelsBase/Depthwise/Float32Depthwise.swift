@@ -73,14 +73,14 @@ private struct Float32DepthwiseRun {
   /// unrolled, and adjacent outputs share the inputs they have in common.
   @inline(__always)
   func compute<V: SIMD>(_ vector: V.Type, _ clamp: (V, V, V) -> V) where V.Scalar == Float {
-    let four = Accumulators<4>()
+    let four = Registers4<V>.self
     let step = pixelStride == columnStride ? 1 : pixelStride == 2 &* columnStride ? 2 : 0
     switch (pixels, columns, step) {
     case (4..., 3, 1):
       var done = 0
       #if MARTLET_V3 || MARTLET_V4 || arch(arm64)
         done = pixels & ~7
-        compute(Accumulators<8>(), 0..<done, taps: 3, step: 1, clamp)
+        compute(Registers8<V>.self, 0..<done, taps: 3, step: 1, clamp)
       #endif
       compute(four, done..<pixels, taps: 3, step: 1, clamp)
     case (4..., 3, 2): compute(four, 0..<pixels, taps: 3, step: 2, clamp)
@@ -101,15 +101,15 @@ private struct Float32DepthwiseRun {
     for pixel in 0..<pixels {
       var channel = 0
       while channel &+ 3 &* V.scalarCount <= channels {
-        sum(Accumulators<3>(), vector, pixel, channel, clamp)
+        sum(Registers3<V>.self, vector, pixel, channel, clamp)
         channel &+= 3 &* V.scalarCount
       }
       if channel &+ 2 &* V.scalarCount <= channels {
-        sum(Accumulators<2>(), vector, pixel, channel, clamp)
+        sum(Registers2<V>.self, vector, pixel, channel, clamp)
         channel &+= 2 &* V.scalarCount
       }
       while channel < channels {
-        sum(Accumulators<1>(), vector, pixel, min(channel, channels &- V.scalarCount), clamp)
+        sum(Registers1<V>.self, vector, pixel, min(channel, channels &- V.scalarCount), clamp)
         channel &+= V.scalarCount
       }
     }
@@ -117,12 +117,13 @@ private struct Float32DepthwiseRun {
 
   /// Computes as many adjacent vectors of one output as there are accumulators.
   @inline(__always)
-  private func sum<let count: Int, V: SIMD>(
-    _ vectors: Accumulators<count>, _ vector: V.Type, _ pixel: Int, _ channel: Int,
-    _ clamp: (V, V, V) -> V
+  private func sum<Sums: Registers<V>, V: SIMD>(
+    _: Sums.Type, _ vector: V.Type, _ pixel: Int, _ channel: Int, _ clamp: (V, V, V) -> V
   ) where V.Scalar == Float {
     let lanes = V.scalarCount
-    var sums = InlineArray<count, V> { load(bias + (channel &+ $0 &* lanes)) }
+    let count = Sums.count
+    var sums = Sums(repeating: V(repeating: 0))
+    for i in 0..<count { sums[i] = load(bias + (channel &+ i &* lanes)) }
     var x = x + (pixel &* pixelStride &+ channel)
     var w = w + channel
     for _ in 0..<rows {
@@ -146,10 +147,11 @@ private struct Float32DepthwiseRun {
   /// keep one that is passed in in registers. `taps` per row and the distance `step` between
   /// outputs in taps are constants if they are not 0.
   @inline(__always)
-  private func compute<let count: Int, V: SIMD>(
-    _ outputs: Accumulators<count>, _ range: Range<Int>, taps: Int = 0, step: Int = 0,
+  private func compute<Sums: Registers<V>, V: SIMD>(
+    _: Sums.Type, _ range: Range<Int>, taps: Int = 0, step: Int = 0,
     _ clamp: (V, V, V) -> V
   ) where V.Scalar == Float {
+    let count = Sums.count
     let (low, high) = (V(repeating: low), V(repeating: high))
     var pixel = range.lowerBound
     while pixel < range.upperBound {
@@ -157,7 +159,7 @@ private struct Float32DepthwiseRun {
       var channel = 0
       while channel < channels {
         let start = min(channel, channels &- V.scalarCount)
-        var sums = InlineArray<count, V> { _ in load(bias + start) }
+        var sums = Sums(repeating: load(bias + start))
         var x = x + (first &* pixelStride &+ start)
         var w = w + start
         var row = 0

@@ -29,13 +29,11 @@ extension Level {
     let (x, y, channels) = (convolution.x, convolution.y, convolution.channels)
     var pixel = 0
     while pixel &+ 4 <= pixels {
-      row.compute(
-        InlineArray<4, Sums>(repeating: .zero), x + pixel &* pixelStride, y + pixel &* channels)
+      row.compute(Registers4<Sums>.self, x + pixel &* pixelStride, y + pixel &* channels)
       pixel &+= 4
     }
     while pixel < pixels {
-      row.compute(
-        InlineArray<1, Sums>(repeating: .zero), x + pixel &* pixelStride, y + pixel &* channels)
+      row.compute(Registers1<Sums>.self, x + pixel &* pixelStride, y + pixel &* channels)
       pixel &+= 1
     }
   }
@@ -50,15 +48,14 @@ private struct Int16DepthwiseRow {
   let range: ByteRange
 
   @inline(__always)
-  func compute<let pixels: Int>(
-    _ zero: InlineArray<pixels, Sums>, _ x: UnsafePointer<Int16>,
-    _ y: UnsafeMutablePointer<UInt8>
+  func compute<Pixels: Registers<Sums>>(
+    _: Pixels.Type, _ x: UnsafePointer<Int16>, _ y: UnsafeMutablePointer<UInt8>
   ) {
-    let lanes = Sums.scalarCount
+    let (lanes, pixels) = (Sums.scalarCount, Pixels.count)
     var fields = weights
     var channel = 0
     while channel < channels {
-      var sums = zero
+      var sums = Pixels(repeating: .zero)
       for pixel in 0..<pixels { sums[pixel] = load(fields) }
       var w = fields + lanes &* panelHeaderFields
       for pair in 0..<pairs {

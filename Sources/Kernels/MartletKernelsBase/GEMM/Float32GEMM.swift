@@ -34,17 +34,17 @@ extension Level {
 
 // The accumulators of a full tile, with one and with two vectors per row.
 #if MARTLET_V4
-  private typealias Tile = Accumulators<12>
-  private typealias WideTile = Accumulators<24>
+  private typealias Tile = Registers12<Lanes>
+  private typealias WideTile = Registers24<Lanes>
 #elseif arch(arm64)
-  private typealias Tile = Accumulators<8>
-  private typealias WideTile = Accumulators<16>
+  private typealias Tile = Registers8<Lanes>
+  private typealias WideTile = Registers16<Lanes>
 #elseif MARTLET_V3
-  private typealias Tile = Accumulators<6>
-  private typealias WideTile = Accumulators<12>
+  private typealias Tile = Registers6<Lanes>
+  private typealias WideTile = Registers12<Lanes>
 #else
-  private typealias Tile = Accumulators<5>
-  private typealias WideTile = Accumulators<10>
+  private typealias Tile = Registers5<Lanes>
+  private typealias WideTile = Registers10<Lanes>
 #endif
 
 /// The values of a product that its tiles keep in registers.
@@ -124,50 +124,51 @@ private struct Float32Tiles {
   func full(_ x: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>, _ rows: Int) {
     var row = 0
     while row < rows {
-      tile(Tile(), 1, x + row &* xStride, y + row &* yStride)
+      tile(Tile.self, 1, x + row &* xStride, y + row &* yStride)
       row &+= Level.float32TileRows
     }
   }
 
   @inline(never)
   func four(_ x: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>) {
-    tile(Accumulators<4>(), 1, x, y)
+    tile(Registers4<Lanes>.self, 1, x, y)
   }
 
   @inline(never)
   func one(_ x: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>) {
-    tile(Accumulators<1>(), 1, x, y)
+    tile(Registers1<Lanes>.self, 1, x, y)
   }
 
   @inline(never)
   func wideFull(_ x: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>, _ rows: Int) {
     var row = 0
     while row < rows {
-      tile(WideTile(), 2, x + row &* xStride, y + row &* yStride)
+      tile(WideTile.self, 2, x + row &* xStride, y + row &* yStride)
       row &+= Level.float32TileRows
     }
   }
 
   @inline(never)
   func wideFour(_ x: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>) {
-    tile(Accumulators<8>(), 2, x, y)
+    tile(Registers8<Lanes>.self, 2, x, y)
   }
 
   @inline(never)
   func wideOne(_ x: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>) {
-    tile(Accumulators<2>(), 2, x, y)
+    tile(Registers2<Lanes>.self, 2, x, y)
   }
 
   /// Computes one tile, with one row per `vectors` accumulators. They are one array created here;
   /// the compiler keeps neither two arrays nor one that is passed in in registers.
   @inline(__always)
-  private func tile<let count: Int>(
-    _ accumulators: Accumulators<count>, _ vectors: Int, _ x: UnsafePointer<Float>,
+  private func tile<Sums: Registers<Lanes>>(
+    _: Sums.Type, _ vectors: Int, _ x: UnsafePointer<Float>,
     _ y: UnsafeMutablePointer<Float>
   ) {
     let lanes = Lanes.scalarCount
     let (length, xStride) = (length, xStride)
-    var sums = InlineArray<count, Lanes> { _ in load(bias) }
+    let count = Sums.count
+    var sums = Sums(repeating: load(bias))
     if vectors == 2 { for i in 0..<count / 2 { sums[2 &* i &+ 1] = load(bias + lanes) } }
     var (x, w) = (x, weights)
     var run = 0

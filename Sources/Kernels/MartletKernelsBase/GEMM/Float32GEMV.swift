@@ -20,14 +20,14 @@ extension Level {
     let count = product.panelCount
     var panel = 0
     while panel &+ 4 <= count {
-      row.multiply(Accumulators<8>(), panel)
+      row.multiply(Registers8<Lanes>.self, panel)
       panel &+= 4
     }
     if panel &+ 2 <= count {
-      row.multiply(Accumulators<4>(), panel)
+      row.multiply(Registers4<Lanes>.self, panel)
       panel &+= 2
     }
-    if panel < count { row.multiply(Accumulators<2>(), panel) }
+    if panel < count { row.multiply(Registers2<Lanes>.self, panel) }
   }
 }
 
@@ -42,11 +42,13 @@ private struct Float32Row {
 
   /// Computes as many vectors as there are accumulators, two per panel from `first` on.
   @inline(__always)
-  func multiply<let count: Int>(_ vectors: Accumulators<count>, _ first: Int) {
+  func multiply<Sums: Registers<Lanes>>(_: Sums.Type, _ first: Int) {
     let lanes = Lanes.scalarCount
     let size = (depth &+ 1) &* 2 &* lanes
     var w = panels + first &* size
-    var sums = InlineArray<count, Lanes> { load(w + ($0 / 2 &* size &+ $0 % 2 &* lanes)) }
+    let count = Sums.count
+    var sums = Sums(repeating: .zero)
+    for i in 0..<count { sums[i] = load(w + (i / 2 &* size &+ i % 2 &* lanes)) }
     for k in 0..<depth {
       w += 2 &* lanes
       let x = Lanes(repeating: x[k])

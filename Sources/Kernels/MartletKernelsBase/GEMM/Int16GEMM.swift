@@ -27,32 +27,28 @@ extension Level {
     var row = 0
     if arguments.width == Sums.scalarCount {
       while row &+ tileRows <= rows {
-        product.tile(Tile(repeating: .zero), 1, x + row &* xStride, y + row &* yStride)
+        product.tile(Tile.self, 1, x + row &* xStride, y + row &* yStride)
         row &+= tileRows
       }
       while row &+ 4 <= rows {
-        product.tile(
-          InlineArray<4, Sums>(repeating: .zero), 1, x + row &* xStride, y + row &* yStride)
+        product.tile(Registers4<Sums>.self, 1, x + row &* xStride, y + row &* yStride)
         row &+= 4
       }
       while row < rows {
-        product.tile(
-          InlineArray<1, Sums>(repeating: .zero), 1, x + row &* xStride, y + row &* yStride)
+        product.tile(Registers1<Sums>.self, 1, x + row &* xStride, y + row &* yStride)
         row &+= 1
       }
     } else {
       while row &+ tileRows <= rows {
-        product.tile(WideTile(repeating: .zero), 2, x + row &* xStride, y + row &* yStride)
+        product.tile(WideTile.self, 2, x + row &* xStride, y + row &* yStride)
         row &+= tileRows
       }
       while row &+ 4 <= rows {
-        product.tile(
-          InlineArray<8, Sums>(repeating: .zero), 2, x + row &* xStride, y + row &* yStride)
+        product.tile(Registers8<Sums>.self, 2, x + row &* xStride, y + row &* yStride)
         row &+= 4
       }
       while row < rows {
-        product.tile(
-          InlineArray<2, Sums>(repeating: .zero), 2, x + row &* xStride, y + row &* yStride)
+        product.tile(Registers2<Sums>.self, 2, x + row &* xStride, y + row &* yStride)
         row &+= 1
       }
     }
@@ -61,20 +57,20 @@ extension Level {
 
 // The accumulators of a full tile, with one and with two vectors per row.
 #if MARTLET_V4
-  private typealias Tile = InlineArray<10, Sums>
-  private typealias WideTile = InlineArray<20, Sums>
+  private typealias Tile = Registers10<Sums>
+  private typealias WideTile = Registers20<Sums>
 #elseif arch(arm64)
-  private typealias Tile = InlineArray<8, Sums>
-  private typealias WideTile = InlineArray<16, Sums>
+  private typealias Tile = Registers8<Sums>
+  private typealias WideTile = Registers16<Sums>
 #elseif MARTLET_V3
-  private typealias Tile = InlineArray<6, Sums>
-  private typealias WideTile = InlineArray<12, Sums>
+  private typealias Tile = Registers6<Sums>
+  private typealias WideTile = Registers12<Sums>
 #elseif arch(x86_64)
-  private typealias Tile = InlineArray<5, Sums>
-  private typealias WideTile = InlineArray<10, Sums>
+  private typealias Tile = Registers5<Sums>
+  private typealias WideTile = Registers10<Sums>
 #else
-  private typealias Tile = InlineArray<4, Sums>
-  private typealias WideTile = InlineArray<8, Sums>
+  private typealias Tile = Registers4<Sums>
+  private typealias WideTile = Registers8<Sums>
 #endif
 
 /// A panel, with the strides of its rows and results.
@@ -84,14 +80,15 @@ private struct Int16Product {
   let panel: UnsafePointer<Int32>
   let yStride: Int
 
-  /// Computes one tile of `count` accumulators, `vectors` per row.
+  /// Computes one tile, with one row per `vectors` accumulators.
   @inline(__always)
-  func tile<let count: Int>(
-    _ zero: InlineArray<count, Sums>, _ vectors: Int, _ x: UnsafePointer<Int32>,
+  func tile<Tile: Registers<Sums>>(
+    _: Tile.Type, _ vectors: Int, _ x: UnsafePointer<Int32>,
     _ y: UnsafeMutablePointer<Int32>
   ) {
     let lanes = Sums.scalarCount
-    var sums = zero
+    let count = Tile.count
+    var sums = Tile(repeating: .zero)
     var w = panel + vectors &* lanes &* panelHeaderFields
     if vectors == 1 {
       for i in 0..<count { sums[i] = load(panel) }

@@ -123,21 +123,22 @@ private struct Windows {
     for pixel in 0..<pixels {
       var i = 0
       while i &+ 4 &* V.scalarCount <= depth {
-        sum(Accumulators<4>(), vector, pixel, from: i)
+        sum(Registers4<V>.self, vector, pixel, from: i)
         i &+= 4 &* V.scalarCount
       }
       while i < depth {
-        sum(Accumulators<1>(), vector, pixel, from: min(i, depth &- V.scalarCount))
+        sum(Registers1<V>.self, vector, pixel, from: min(i, depth &- V.scalarCount))
         i &+= V.scalarCount
       }
     }
   }
 
   @inline(__always)
-  private func sum<let count: Int, V: SIMD>(
-    _ vectors: Accumulators<count>, _ vector: V.Type, _ pixel: Int, from channel: Int
+  private func sum<Sums: Registers<V>, V: SIMD>(
+    _: Sums.Type, _ vector: V.Type, _ pixel: Int, from channel: Int
   ) where V.Scalar == Float {
-    var sums = InlineArray<count, V>(repeating: V(repeating: 0))
+    let count = Sums.count
+    var sums = Sums(repeating: V(repeating: 0))
     var x = x + (pixel &* pixelStride &+ channel)
     for _ in 0..<rows {
       for column in 0..<columns {

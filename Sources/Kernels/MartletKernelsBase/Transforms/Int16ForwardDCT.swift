@@ -14,11 +14,11 @@ import MartletMicrokernels
 
 extension Level {
   package static func int16ForwardDCT(_ line: Int16ForwardDCT) {
-    let parts = BlockGroup(repeating: 0).count
+    let parts = BlockGroup.count
     var first = 0
     while first < line.count {
       // The last block fills unused parts of the last group.
-      var group = BlockGroup(repeating: 0)
+      var group = BlockGroup()
       for part in 0..<parts { group[part] = min(first &+ part, line.count &- 1) }
       var rows = BlockRows(samples: line, group)
       rows.transformForward(shift: 11)
@@ -100,7 +100,7 @@ extension BlockRows {
       quotient(values.low, added.low, reciprocals),
       quotient(values.high, added.high, reciprocals + 4))
     let words = unsafeBitCast(quotients, to: WideSums.self)
-    for part in 0..<group.count {
+    for part in 0..<BlockGroup.count {
       let target = UnsafeMutableRawPointer(
         line.coefficients + (64 &* group[part] &+ 8 &* column))
       target.storeBytes(of: words[2 &* part], as: UInt64.self)

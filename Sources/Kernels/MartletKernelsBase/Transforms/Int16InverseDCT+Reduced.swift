@@ -22,11 +22,11 @@ extension Level {
 
   static func transformToFour(_ line: Int16InverseDCT) {
     let steps = BlockRows(repeating: line.quantization)
-    var group = BlockGroup(repeating: 0)
+    var group = BlockGroup()
     var first = 0
     while first < line.count {
-      for part in 0..<group.count { group[part] = min(first &+ part, line.count &- 1) }
-      first &+= group.count
+      for part in 0..<BlockGroup.count { group[part] = min(first &+ part, line.count &- 1) }
+      first &+= BlockGroup.count
       var rows = BlockRows(line.coefficients, group)
       rows.multiply(by: steps)
       // Columns of blocks without coefficients in other rows are not saturated.
@@ -62,7 +62,7 @@ extension Level {
     )
     let pairs = interleaveBytes(even, odd)
     let rows = unsafeBitCast(interleaveShorts(pairs.low, pairs.high).low, to: Sums.self)
-    for part in 0..<group.count {
+    for part in 0..<BlockGroup.count {
       let samples = UnsafeMutableRawPointer(line.samples + 4 &* group[part])
       for row in 0..<4 {
         samples.storeBytes(
@@ -85,11 +85,11 @@ extension Level {
         }
       factors[place] = factor &<< 16
     }
-    var group = BlockGroup(repeating: 0)
+    var group = BlockGroup()
     var first = 0
     while first < line.count {
-      for part in 0..<group.count { group[part] = min(first &+ part, line.count &- 1) }
-      first &+= group.count
+      for part in 0..<BlockGroup.count { group[part] = min(first &+ part, line.count &- 1) }
+      first &+= BlockGroup.count
       // The rows in memory are 0, 1, 3, 5 and 7 of a block.
       func row(_ place: Int) -> ShortLanes {
         joined { part in load(line.coefficients + (40 &* group[part] &+ 8 &* place)) }
@@ -110,7 +110,7 @@ extension Level {
     _ sums: WideRow, _ factors: Sums, to line: Int16InverseDCT, _ group: BlockGroup, row: Int
   ) {
     let products = addPairs(.zero, unsafeBitCast(sums.narrowed(13), to: Sums.self), factors)
-    for part in 0..<group.count {
+    for part in 0..<BlockGroup.count {
       let place = 4 &* part
       let odd =
         products[place] &+ products[place &+ 1] &+ products[place &+ 2] &+ products[place &+ 3]

@@ -30,8 +30,8 @@ extension Level {
 
   private static func transformToEight(_ line: Int16InverseDCT) {
     let steps = BlockRows(repeating: line.quantization)
-    var whole = BlockGroup(repeating: 0)
-    var flat = BlockGroup(repeating: 0)
+    var whole = BlockGroup()
+    var flat = BlockGroup()
     var (wholeSize, flatSize) = (0, 0)
     for block in 0..<line.count {
       let occupied = line.occupied[block]
@@ -40,24 +40,24 @@ extension Level {
       } else if occupied & ~Int16InverseDCT.firstRow == 0 {
         flat[flatSize] = block
         flatSize &+= 1
-        guard flatSize == flat.count else { continue }
+        guard flatSize == BlockGroup.count else { continue }
         transformFirstRow(line, flat, steps)
         flatSize = 0
       } else {
         whole[wholeSize] = block
         wholeSize &+= 1
-        guard wholeSize == whole.count else { continue }
+        guard wholeSize == BlockGroup.count else { continue }
         transform(line, whole, steps)
         wholeSize = 0
       }
     }
     // The first block fills unused places of the last group.
     if wholeSize > 0 {
-      for place in wholeSize..<whole.count { whole[place] = whole[0] }
+      for place in wholeSize..<BlockGroup.count { whole[place] = whole[0] }
       transform(line, whole, steps)
     }
     if flatSize > 0 {
-      for place in flatSize..<flat.count { flat[place] = flat[0] }
+      for place in flatSize..<BlockGroup.count { flat[place] = flat[0] }
       transformFirstRow(line, flat, steps)
     }
   }
@@ -93,14 +93,19 @@ extension Level {
   }
 }
 
-/// The indices of blocks that are transformed together.
-#if MARTLET_V4
-  typealias BlockGroup = InlineArray<4, Int>
-#elseif MARTLET_V3
-  typealias BlockGroup = InlineArray<2, Int>
-#else
-  typealias BlockGroup = InlineArray<1, Int>
-#endif
+/// The indices of blocks that are transformed together, one for each 128-bit part of a vector.
+struct BlockGroup {
+  @inline(__always)
+  static var count: Int { Sums.scalarCount / 4 }
+
+  private var blocks = SIMD4<Int>(repeating: 0)
+
+  @inline(__always)
+  subscript(part: Int) -> Int {
+    get { blocks[part] }
+    set { blocks[part] = newValue }
+  }
+}
 
 /// The eight rows of a group of blocks.
 struct BlockRows {
@@ -197,7 +202,7 @@ struct BlockRows {
     let (upper, lower) = (
       interleavePairs(left.low, right.low), interleavePairs(left.high, right.high)
     )
-    for part in 0..<group.count {
+    for part in 0..<BlockGroup.count {
       let samples = line.samples + 8 &* group[part]
       storeRows(0, upper.low, part, samples, line.stride)
       storeRows(2, upper.high, part, samples, line.stride)

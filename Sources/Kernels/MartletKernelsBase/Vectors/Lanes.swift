@@ -28,9 +28,6 @@
   typealias WideSums = SIMD2<UInt64>
 #endif
 
-/// The number of accumulators of a loop, as a compile-time constant.
-struct Accumulators<let count: Int> {}
-
 @inline(__always)
 func load<V: SIMD>(_ p: UnsafePointer<V.Scalar>) -> V {
   UnsafeRawPointer(p).loadUnaligned(as: V.self)
