@@ -20,6 +20,7 @@ import Testing
   let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 4096)
   deinit { memory.deallocate() }
 
+  @available(macOS 26, iOS 26, *)
   @Test(arguments: [16, 32, 64, 256, 4096])
   func allocatesAlignedMemoryInsideTheArena(_ alignment: Int) throws {
     var heap = Heap(Arena(memory: memory))
@@ -32,6 +33,7 @@ import Testing
     }
   }
 
+  @available(macOS 26, iOS 26, *)
   @Test func returnsNilIfMemoryIsExhausted() {
     var heap = Heap(Arena(memory: memory))
     for (count, alignment) in [(2 << 20, 16), (-1, 16), (Int.max, 16), (16, Int.max)] {
@@ -46,6 +48,7 @@ import Testing
     #expect(use == 0)
   }
 
+  @available(macOS 26, iOS 26, *)
   @Test func mergesFreedNeighbors() throws {
     var heap = Heap(Arena(memory: memory))
     // Allocates all memory in blocks. After freeing them in any order, one block can use it all.
@@ -62,6 +65,7 @@ import Testing
     #expect(peak >= 1020 << 10)
   }
 
+  @available(macOS 26, iOS 26, *)
   @Test func reusesFreedMemory() {
     var heap = Heap(Arena(memory: memory))
     let first = heap.allocate(1000)
@@ -71,6 +75,7 @@ import Testing
     #expect(second != nil && second == first && second != behind)
   }
 
+  @available(macOS 26, iOS 26, *)
   @Test func findsFreedBlockBehindSmallerOne() {
     var heap = Heap(Arena(memory: memory))
     let blocks = [20_000, 16, 600, 16].map { heap.allocate($0) }
@@ -82,6 +87,7 @@ import Testing
   }
 
   /// Random blocks, each filled with its own byte, which later allocations never change.
+  @available(macOS 26, iOS 26, *)
   @Test(arguments: 1...8) func blocksNeverOverlap(_ seed: Int) {
     var heap = Heap(Arena(memory: memory))
     var state = UInt64(seed)

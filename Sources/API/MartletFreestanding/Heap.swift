@@ -21,6 +21,7 @@ package protocol GrowingMemory {
 }
 
 /// An allocator in memory that grows.
+@available(macOS 26, iOS 26, *)  // for `InlineArray`
 package struct Heap<Memory: GrowingMemory>: ~Copyable {
   private var memory: Memory
   /// The end of the blocks and the start of unused memory; 0 before the first call.

@@ -48,7 +48,7 @@ func setElement<R: Registers>(
   UnsafeMutableRawPointer(registers).assumingMemoryBound(to: R.Element.self)[index] = element
 }
 
-@frozen @usableFromInline
+@usableFromInline
 package struct Registers1<Element>: Registers {
   @usableFromInline var element: Element
 
@@ -56,7 +56,7 @@ package struct Registers1<Element>: Registers {
   package init(repeating element: Element) { self.element = element }
 }
 
-@frozen @usableFromInline
+@usableFromInline
 package struct Registers3<Element>: Registers {
   @usableFromInline var elements: (Element, Element, Element)
 
@@ -64,7 +64,7 @@ package struct Registers3<Element>: Registers {
   package init(repeating element: Element) { elements = (element, element, element) }
 }
 
-@frozen @usableFromInline
+@usableFromInline
 package struct Registers5<Element>: Registers {
   @usableFromInline var elements: (Element, Element, Element, Element, Element)
 
@@ -75,7 +75,7 @@ package struct Registers5<Element>: Registers {
 }
 
 /// Twice as many elements as `Half`.
-@frozen @usableFromInline
+@usableFromInline
 package struct DoubledRegisters<Half: Registers>: Registers {
   @usableFromInline var halves: (Half, Half)
 

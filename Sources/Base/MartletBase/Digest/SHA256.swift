@@ -16,7 +16,7 @@ package struct SHA256 {
     0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab,
     0x5be0_cd19)
   /// The bytes after the last whole block; the first `count % 64` are valid.
-  private var pending = InlineArray<64, UInt8>(repeating: 0)
+  private var pending = SIMD64<UInt8>.zero
   private var count: UInt64 = 0
 
   package init() {}
@@ -43,7 +43,8 @@ package struct SHA256 {
       mixPending()
     }
     while bytes.count - position >= SHA256.blockSize {
-      mix(bytes.extracting(position..<position + SHA256.blockSize))
+      // Any bytes are a valid vector, and the span checks its bounds.
+      unsafe mix(bytes.bytes.unsafeLoadUnaligned(fromByteOffset: position, as: Block.self))
       position += SHA256.blockSize
     }
     keep(bytes.extracting(position...), at: 0)
@@ -80,45 +81,50 @@ package struct SHA256 {
   }
 
   private mutating func mixPending() {
-    let block = pending
-    mix(block.span)
+    // The two vectors have the same size, and any bytes are valid.
+    unsafe mix(unsafeBitCast(pending, to: Block.self))
   }
 
-  /// Mixes a block of 64 bytes into the state. Any four bytes are a valid `UInt32`, and the span
-  /// checks its bounds.
-  private mutating func mix(_ block: Span<UInt8>) {
-    var words = InlineArray<64, UInt32>(repeating: 0)
-    for index in 0..<16 {
-      let word = unsafe block.bytes.unsafeLoadUnaligned(
-        fromByteOffset: 4 * index, as: UInt32.self)
-      words[index] = UInt32(bigEndian: word)
+  /// The big-endian words of a block.
+  private typealias Block = SIMD16<UInt32>
+
+  /// Mixes a block into the state.
+  private mutating func mix(_ block: Block) {
+    // The temporary memory has room for 64 words, which are written in order before they are read.
+    unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { words in
+      for index in 0..<16 { unsafe words[index] = UInt32(bigEndian: block[index]) }
+      unsafe SHA256.extend(words)
+      unsafe state &+= SHA256.rounds(state, words)
     }
+  }
+
+  /// Computes the words after the first 16.
+  private static func extend(_ words: UnsafeMutableBufferPointer<UInt32>) {
     for index in 16..<64 {
-      let (early, late) = (words[index &- 15], words[index &- 2])
-      words[index] =
+      let (early, late) = unsafe (words[index &- 15], words[index &- 2])
+      unsafe words[index] =
         words[index &- 16] &+ words[index &- 7]
         &+ (rotated(early, 7) ^ rotated(early, 18) ^ (early >> 3))
         &+ (rotated(late, 17) ^ rotated(late, 19) ^ (late >> 10))
     }
-    state &+= SHA256.rounds(state, words)
   }
 
   /// The state after 64 rounds. A round rotates the names of the words instead of moving them.
   /// After eight rounds each word has its own name again.
   private static func rounds(
-    _ state: SIMD8<UInt32>, _ words: InlineArray<64, UInt32>
+    _ state: SIMD8<UInt32>, _ words: UnsafeMutableBufferPointer<UInt32>
   ) -> SIMD8<UInt32> {
     var (a, b, c, d) = (state[0], state[1], state[2], state[3])
     var (e, f, g, h) = (state[4], state[5], state[6], state[7])
     for index in stride(from: 0, to: 64, by: 8) {
-      round(a, b, c, &d, e, f, g, &h, words[index], constants[index])
-      round(h, a, b, &c, d, e, f, &g, words[index | 1], constants[index | 1])
-      round(g, h, a, &b, c, d, e, &f, words[index | 2], constants[index | 2])
-      round(f, g, h, &a, b, c, d, &e, words[index | 3], constants[index | 3])
-      round(e, f, g, &h, a, b, c, &d, words[index | 4], constants[index | 4])
-      round(d, e, f, &g, h, a, b, &c, words[index | 5], constants[index | 5])
-      round(c, d, e, &f, g, h, a, &b, words[index | 6], constants[index | 6])
-      round(b, c, d, &e, f, g, h, &a, words[index | 7], constants[index | 7])
+      unsafe round(a, b, c, &d, e, f, g, &h, words[index], constants[index])
+      unsafe round(h, a, b, &c, d, e, f, &g, words[index | 1], constants[index | 1])
+      unsafe round(g, h, a, &b, c, d, e, &f, words[index | 2], constants[index | 2])
+      unsafe round(f, g, h, &a, b, c, d, &e, words[index | 3], constants[index | 3])
+      unsafe round(e, f, g, &h, a, b, c, &d, words[index | 4], constants[index | 4])
+      unsafe round(d, e, f, &g, h, a, b, &c, words[index | 5], constants[index | 5])
+      unsafe round(c, d, e, &f, g, h, a, &b, words[index | 6], constants[index | 6])
+      unsafe round(b, c, d, &e, f, g, h, &a, words[index | 7], constants[index | 7])
     }
     return SIMD8(a, b, c, d, e, f, g, h)
   }
@@ -136,7 +142,7 @@ package struct SHA256 {
   }
 
   /// The first 32 bits of the fractional parts of the cube roots of the first 64 primes.
-  private static let constants: InlineArray<64, UInt32> = [
+  private static let constants: [UInt32] = [
     0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4,
     0xab1c_5ed5, 0xd807_aa98, 0x1283_5b01, 0x2431_85be, 0x550c_7dc3, 0x72be_5d74, 0x80de_b1fe,
     0x9bdc_06a7, 0xc19b_f174, 0xe49b_69c1, 0xefbe_4786, 0x0fc1_9dc6, 0x240c_a1cc, 0x2de9_2c6f,

@@ -5,7 +5,8 @@
 //
 // Contract  At most `limit` bytes, which fit every thread's stack; 0 on platforms with small
 //           stacks. The memory is uninitialized.
-// Cost      No allocation; the memory is not touched.
+// Cost      No allocation; the memory is not touched. On macOS and iOS before 26 it may be on the
+//           heap.
 //===----------------------------------------------------------------------===//
 
 /// Memory that is valid during a call.
@@ -19,11 +20,16 @@ package enum StackMemory {
   #endif
 
   /// Calls `body` with the address of at least `byteCount` bytes, aligned for every vector and
-  /// valid until `body` returns. Each block has the size in its function's name, plus one vector.
+  /// valid until `body` returns.
   ///
   /// - Precondition: `byteCount` is at most `limit`.
   package static func with(_ byteCount: Int, _ body: (UnsafeMutableRawPointer) -> Void) {
     precondition(byteCount <= limit)
+    guard #available(macOS 26, iOS 26, *) else {
+      return unsafe withUnsafeTemporaryAllocation(byteCount: byteCount, alignment: 64) { memory in
+        if let base = memory.baseAddress { unsafe body(base) }
+      }
+    }
     switch byteCount {
     case ...(1 << 10): unsafe withKibibyte(body)
     case ...(4 << 10): unsafe with4Kibibytes(body)
@@ -32,27 +38,31 @@ package enum StackMemory {
     }
   }
 
-  // One function per size, so that a small block does not use a large one's stack. The additional
-  // vector leaves room for alignment.
+  // One function per size, so that a small block does not use a large one's stack. Each block has
+  // the size in its function's name, plus one vector that leaves room for alignment.
 
+  @available(macOS 26, iOS 26, *)
   @inline(never)
   private static func withKibibyte(_ body: (UnsafeMutableRawPointer) -> Void) {
     var memory = InlineArray<17, SIMD64<UInt8>>(initializingWith: leave)
     unsafe lend(&memory, to: body)
   }
 
+  @available(macOS 26, iOS 26, *)
   @inline(never)
   private static func with4Kibibytes(_ body: (UnsafeMutableRawPointer) -> Void) {
     var memory = InlineArray<65, SIMD64<UInt8>>(initializingWith: leave)
     unsafe lend(&memory, to: body)
   }
 
+  @available(macOS 26, iOS 26, *)
   @inline(never)
   private static func with16Kibibytes(_ body: (UnsafeMutableRawPointer) -> Void) {
     var memory = InlineArray<257, SIMD64<UInt8>>(initializingWith: leave)
     unsafe lend(&memory, to: body)
   }
 
+  @available(macOS 26, iOS 26, *)
   @inline(never)
   private static func with64Kibibytes(_ body: (UnsafeMutableRawPointer) -> Void) {
     var memory = InlineArray<1025, SIMD64<UInt8>>(initializingWith: leave)

@@ -44,7 +44,7 @@ extension FixedPoint {
     var result = exp(ofNegativeQuarter: remainder << bits)
     let quarters = remainder &- x
     // e^(-1/4), e^(-1/2), e^(-1), e^(-2), e^(-4), e^(-8), e^(-16).
-    let powers: InlineArray<7, Int16> = [25520, 19875, 12055, 4435, 600, 11, 0]
+    let powers: SIMD8<Int16> = [25520, 19875, 12055, 4435, 600, 11, 0, 0]
     for index in 0..<min(Int16(7), bits + 2) where quarters & quarter << index != 0 {
       result = multiply(result, powers[Int(index)])
     }

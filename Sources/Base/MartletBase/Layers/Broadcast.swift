@@ -28,7 +28,7 @@ package struct Broadcast: Sendable {
   @usableFromInline
   package let extents: SIMD8<Int>
   @usableFromInline
-  package let strides: InlineArray<8, SIMD4<Int>>
+  package let strides: [SIMD4<Int>]
 
   /// The traversal of `operands` for a result of `shape`.
   ///
@@ -54,13 +54,9 @@ package struct Broadcast: Sendable {
     steps = strides.popLast() ?? SIMD4(repeating: 0)
     rank = extents.count
     var lanes = SIMD8<Int>(repeating: 1)
-    var rows = InlineArray<8, SIMD4<Int>>(repeating: SIMD4(repeating: 0))
-    for axis in 0..<extents.count {
-      lanes[axis] = extents[axis]
-      rows[axis] = strides[axis]
-    }
+    for axis in 0..<extents.count { lanes[axis] = extents[axis] }
     self.extents = lanes
-    self.strides = rows
+    self.strides = strides
   }
 
   /// The number of runs.
@@ -151,17 +147,15 @@ package struct Broadcast: Sendable {
   /// The traversal with the first two operands swapped.
   @export(implementation)
   package var swapped: Broadcast {
-    var strides = strides
-    for axis in 0..<8 { strides[axis] = strides[axis].swapped }
-    return Broadcast(
+    Broadcast(
       shape: shape, run: run, steps: steps.swapped, rank: rank, extents: extents,
-      strides: strides)
+      strides: strides.map { $0.swapped })
   }
 
   @export(implementation)
   init(
     shape: Shape, run: Int, steps: SIMD4<Int>, rank: Int, extents: SIMD8<Int>,
-    strides: InlineArray<8, SIMD4<Int>>
+    strides: [SIMD4<Int>]
   ) {
     self.shape = shape
     self.run = run

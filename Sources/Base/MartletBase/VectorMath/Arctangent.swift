@@ -35,7 +35,7 @@ extension VectorMath {
   }
 
   /// atan(i / 8)
-  private static let eighths: InlineArray<9, Double> = [
+  private static let eighths: [Double] = [
     0, 0x1.fd5ba9aac2f6ep-4, 0x1.f5b75f92c80ddp-3, 0x1.6f61941e4def1p-2, 0x1.dac670561bb4fp-2,
     0x1.1e00babdefeb4p-1, 0x1.4978fa3269ee1p-1, 0x1.700a7c5784634p-1, 0x1.921fb54442d18p-1,
   ]

@@ -36,7 +36,7 @@ extension VectorMath {
   }
 
   /// 2/π in 64-bit words, with 32 zeros before its first bit after the binary point.
-  private static let twoOverPi: InlineArray<6, UInt64> = [
+  private static let twoOverPi: [UInt64] = [
     0x0000_0000_a2f9_836e, 0x4e44_1529_fc27_57d1, 0xf534_ddc0_db62_9599,
     0x3c43_9041_fe51_63ab, 0xdebb_c561_b724_6e3a, 0x424d_d2e0_0000_0000,
   ]

@@ -54,15 +54,15 @@ struct Job {
   // that another thread reads delays both.
   private let isLocked = Atomic(false)
   private var backoff: Backoff
-  private let gap1 = InlineArray<16, Int>(repeating: 0)
+  private let gap1 = SIMD16<Int>.zero
 
   private var job: UnsafePointer<Job>?
   private let remaining = RemainingChunks()
   private let isEnding = Atomic(false)
-  private let gap2 = InlineArray<16, Int>(repeating: 0)
+  private let gap2 = SIMD16<Int>.zero
 
   private let unfinished = Atomic(0)
-  private let gap3 = InlineArray<16, Int>(repeating: 0)
+  private let gap3 = SIMD16<Int>.zero
 
   private let sleepers = Atomic(0)
   private let workAppeared = DispatchSemaphore(value: 0)

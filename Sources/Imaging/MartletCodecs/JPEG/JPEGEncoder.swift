@@ -60,7 +60,7 @@ private struct JPEGEncoder {
 
   mutating func writeScan() {
     let planes = JPEGPlanes(image, components: components.count)
-    var predictions = InlineArray<3, Int32>(repeating: 0)
+    var predictions = SIMD4<Int32>.zero
     var waiting = JPEGWaitingBits()
     // The last row also ends the scan.
     let room = (planes.across * components.count + 1) * JPEGWaitingBits.largestBlock
@@ -80,8 +80,7 @@ private struct JPEGEncoder {
 
   /// Writes a row of blocks: those of all components at a place, then those of the next place.
   private func writeRow(
-    _ planes: JPEGPlanes, _ predictions: inout InlineArray<3, Int32>,
-    to writer: inout JPEGBitWriter
+    _ planes: JPEGPlanes, _ predictions: inout SIMD4<Int32>, to writer: inout JPEGBitWriter
   ) {
     // A local copy, which stays in registers.
     var local = unsafe writer

@@ -42,7 +42,7 @@ package struct BroadcastRuns: Sendable {
     self.walk = walk
     self.size = size
     self.lanes = lanes
-    let stride = walk.strides[0]
+    let stride = walk.strides.first ?? .zero
     repeatsB = stride[1] == 0
     let contiguous = repeatsB ? stride[0] : stride[1]
     let isRepeated =
@@ -129,7 +129,7 @@ package struct BroadcastRuns: Sendable {
         binaryRun(
           a + last &* aStep &* size.a, b + last &* bStep &* size.b, lanes, y + last &* size.y))
     }
-    var memory = InlineArray<3, SIMD64<UInt8>>(repeating: .zero)
+    var memory = (SIMD64<UInt8>.zero, SIMD64<UInt8>.zero, SIMD64<UInt8>.zero)
     withUnsafeMutableBytes(of: &memory) { bytes in
       guard let left = bytes.baseAddress else { return }
       let (right, result) = (left + 64, left + 128)

@@ -53,7 +53,7 @@ struct ElementRuns: Sendable {
       let last = count &- lanes
       return loop(x + last &* size.x, lanes, y + last &* size.y)
     }
-    var memory = InlineArray<2, SIMD64<UInt8>>(repeating: .zero)
+    var memory = (SIMD64<UInt8>.zero, SIMD64<UInt8>.zero)
     withUnsafeMutableBytes(of: &memory) { bytes in
       guard let argument = bytes.baseAddress else { return }
       let result = argument + 64

@@ -47,7 +47,8 @@ struct DynamicQuantization: Sendable {
     if chunks == 1 {
       kernels.float32Range(x, length, &low, &high)
     } else {
-      var ranges = InlineArray<16, SIMD2<Float>>(repeating: .zero)
+      // Two floats for each chunk.
+      var ranges = SIMD32<Float>.zero
       withUnsafeMutableBytes(of: &ranges) { memory in
         guard let parts = memory.baseAddress?.assumingMemoryBound(to: SIMD2<Float>.self)
         else { return }
