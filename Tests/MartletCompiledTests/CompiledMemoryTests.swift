@@ -8,6 +8,7 @@ import Testing
     Array(UnsafeRawBufferPointer(start: address, count: count))
   }
 
+  @available(macOS 26, iOS 26, *)
   @Test func literalIsReadFromItsLowestByte() {
     #expect(read(CompiledMemory.bytes(0x0100), 2) == [0, 1])
     // 20 bytes, more than two words.
@@ -17,6 +18,7 @@ import Testing
     #expect(UInt(bitPattern: literal) % 4 == 0)
   }
 
+  @available(macOS 26, iOS 26, *)
   @Test func highestZeroBytesAreKeptByADigitBeforeThem() {
     #expect(
       read(CompiledMemory.bytes(0x1_0000_0000_0000_0000_0000_0000_0000_0005), 16)
@@ -24,12 +26,14 @@ import Testing
   }
 
   /// Each literal but the last has 4,096 bytes, the size that the compiler writes.
+  @available(macOS 26, iOS 26, *)
   @Test func piecesFollowEachOther() {
     let bytes = read(CompiledMemory.bytes(count: 4099, 0x05, 0x030201), 4099)
     #expect(bytes[0] == 5)
     #expect(Array(bytes[4096...]) == [1, 2, 3])
   }
 
+  @available(macOS 26, iOS 26, *)
   @Test func addressesAreThoseOfTheElements() {
     var array: InlineArray<3, Int8> = [1, 2, 3]
     CompiledMemory.withAddress(of: &array) { $0[1] = 7 }
@@ -41,6 +45,7 @@ import Testing
     #expect(elements == [9, 5])
   }
 
+  @available(macOS 26, iOS 26, *)
   @Test func otherCountsEndTheProgram() async {
     await #expect(processExitsWith: .failure) {
       let elements: [Int8] = [4, 5]

@@ -74,6 +74,13 @@ import Testing
     #expect(!source.contains("0x"))
   }
 
+  /// Arrays of a fixed size need these systems.
+  @Test(arguments: [WeightsPlace.inline, .file])
+  func typeNeedsTheSystemsOfItsArrays(_ place: WeightsPlace) throws {
+    let source = try compiled(.faceEyes, place).source
+    #expect(source.contains("@available(macOS 26, iOS 26, *)\nnonisolated public struct Model"))
+  }
+
   /// The values are those that `martlet inspect` prints.
   @Test func tensorsAndLabelsAreConstants() throws {
     let source = try compiled(.classifier, .file).source

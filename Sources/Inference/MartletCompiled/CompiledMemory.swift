@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 /// Access to memory for generated code.
+@available(macOS 26, iOS 26, *)
 public enum CompiledMemory {
   /// The address of the bytes of `literal`, its lowest byte first.
   @inlinable @inline(__always)

@@ -1,6 +1,7 @@
 //===--- CompiledTensor.swift - inputs and outputs of compiled models -----===//
 
 /// The shape and quantization of an input or output: real = scale · (element - zero point).
+@available(macOS 26, iOS 26, *)
 public struct CompiledTensor<let rank: Int>: Sendable {
   /// The extent of each axis.
   public let shape: InlineArray<rank, Int>

@@ -3,7 +3,8 @@
 // A type with one call for each layer, and the inputs, outputs and labels as constants.
 //
 // Contract  The text compiles with the module `MartletCompiled` and the standard library alone, in
-//           Embedded Swift too. The same layers give the same text.
+//           Embedded Swift too. Arrays of a fixed size need macOS 26 and iOS 26. The same layers give
+//           the same text.
 //===----------------------------------------------------------------------===//
 
 import MartletBase
@@ -74,12 +75,13 @@ struct SourceWriter {
         [
           "/// A compiled TensorFlow Lite model. The weights and the memory of a run are aligned to four",
           "/// bytes.",
-          "nonisolated public struct \(name) {",
+          "@available(macOS 26, iOS 26, *)", "nonisolated public struct \(name) {",
         ]
       case .inline:
         [
           "/// A compiled TensorFlow Lite model, with its weights and the memory of a run. It lies where its",
           "/// variable lies; a global variable needs neither heap nor stack.",
+          "@available(macOS 26, iOS 26, *)",
           "nonisolated public struct \(name): ~Copyable, Sendable {",
         ]
       }
