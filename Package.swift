@@ -1,8 +1,11 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// The settings of every target.
-let strict: [SwiftSetting] = [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]
+/// The settings of every target. With `MARTLET_STRICT` in the environment warnings are errors. Not
+/// otherwise: Xcode suppresses the warnings of dependencies, and the compiler rejects both together.
+let strict: [SwiftSetting] =
+  [.swiftLanguageMode(.v6)]
+  + (Context.environment["MARTLET_STRICT"] != nil ? [.treatAllWarnings(as: .error)] : [])
 
 /// With `MARTLET_CHECKED` in the environment, debug builds are not optimized and check the bounds
 /// of all buffers.
