@@ -78,12 +78,13 @@ func core(
   .target(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: optimized)
 }
 
-/// The tests of a module, in a folder of the same name.
-func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-  .testTarget(
-    name: name + "Tests", dependencies: [.byName(name: name), "MartletTestSupport"] + dependencies,
-    swiftSettings: strict)
-}
+/// The privacy manifest, which apps for Apple's systems include. Elsewhere a resource would make its
+/// module need a folder beside the program.
+#if os(macOS)
+  let privacyManifest: [Resource] = [.copy("PrivacyInfo.xcprivacy")]
+#else
+  let privacyManifest: [Resource] = []
+#endif
 
 // `.ci/check/availability` checks that nothing newer than these systems is used.
 let package = Package(
@@ -102,7 +103,6 @@ let package = Package(
     .plugin(name: "MartletModels", targets: ["MartletModels"]),
     .executable(name: "martlet", targets: ["MartletTool"]),
     .executable(name: "martlet-download", targets: ["MartletDownload"]),
-    .executable(name: "bench", targets: ["bench"]),
   ],
   targets: [
     core("MartletFreestanding"),
@@ -142,12 +142,8 @@ let package = Package(
     core("MartletCodecs", ["MartletImage"]),
     .target(
       name: "MartletWeights", path: "Weights",
-      exclude: [
-        "IMAGES.md", "MANIFEST.json", "Training", "classifier.md", "classifier.tflite",
-        "face-detector-accurate.tflite", "face-detector-fast.tflite", "face-eyes.tflite",
-        "face-mesh.tflite", "face-smile.tflite", "faces.md", "fine-labels.tflite", "localizer.md",
-        "localizer.tflite", "nano",
-      ], swiftSettings: optimized),
+      exclude: ["IMAGES.md", "classifier.md", "faces.md", "localizer.md"],
+      swiftSettings: optimized),
     core(
       "MartletVision", ["MartletCodecs", "MartletImage", "MartletInference", "MartletWeights"],
       exclude: ["Tracking/Tracking.md"]),
@@ -161,7 +157,10 @@ let package = Package(
       name: "MartletC", dependencies: ["MartletFreestanding", "MartletVision"], exclude: ["Page"],
       swiftSettings: optimized),
     .target(name: "MartletSystem", dependencies: ["MartletBase"], swiftSettings: optimized),
-    .target(name: "MartletHosting", dependencies: ["MartletMLKit"], swiftSettings: strict),
+    .target(
+      name: "MartletHosting", dependencies: ["MartletMLKit"],
+      exclude: privacyManifest.isEmpty ? ["PrivacyInfo.xcprivacy"] : [],
+      resources: privacyManifest, swiftSettings: strict),
     .target(
       name: "MartletCommandLine",
       dependencies: ["MartletCompiler", "MartletSystem"], swiftSettings: small),
@@ -176,61 +175,6 @@ let package = Package(
     .executableTarget(
       name: "MartletTool", dependencies: ["MartletCommandLine", "MartletVision"],
       exclude: ["Schema"], swiftSettings: small),
-    .executableTarget(
-      name: "bench", dependencies: ["MartletCommandLine", "MartletVision"], path: "Benchmarks",
-      exclude: [
-        "ARENA.md", "ARM64.md", "BARE_METAL.md", "COUNTS.txt", "FACES.md", "IMAGES.md",
-        "SPEED.md", "WEB.md",
-        "compare_arena.py", "compare_corpora.py", "compare_detect.py", "compare_faces.py",
-        "compare_images.py", "compare_jpeg.py", "compare_litert.py", "compare_trackers.py",
-        "compare_types.py", "compare_web.mjs", "track_switches.py",
-      ],
-      swiftSettings: strict),
-    .executableTarget(
-      name: "soak", dependencies: ["MartletHosting", "MartletTestServer"], path: "Tests/Soak",
-      swiftSettings: strict),
-    .executableTarget(
-      name: "static-server", dependencies: ["MartletTestServer"], path: "Tests/StaticServer",
-      swiftSettings: strict),
-
-    .target(
-      name: "MartletTestSupport", dependencies: ["MartletCommandLine", "MartletModel"],
-      path: "Tests/TestSupport", swiftSettings: optimized),
-    .target(
-      name: "MartletTestServer", dependencies: ["MartletBase"], path: "Tests/TestServer",
-      swiftSettings: strict),
-    .testTarget(
-      name: "MartletTestSupportTests", dependencies: ["MartletTestServer", "MartletTestSupport"],
-      swiftSettings: strict),
-    tests("MartletBase"),
-    tests("MartletFreestanding"),
-    tests("MartletSystem"),
-    tests("MartletReference"),
-    tests("MartletKernels", ["MartletReference", "MartletSystem"]),
-    tests("MartletModel"),
-    tests("MartletInference", ["MartletSystem"]),
-    tests("MartletCompiled"),
-    tests("MartletCompiler", ["MartletCompiled", "MartletWeights"]),
-    // Sees what users see: public names alone.
-    .testTarget(
-      name: "MartletOperatorTests", dependencies: ["MartletInference"], packageAccess: false,
-      swiftSettings: strict),
-    tests("MartletImage", ["MartletSystem"]),
-    tests("MartletCodecs", ["MartletSystem"]),
-    tests("MartletWeights"),
-    tests("MartletVision"),
-    tests("Martlet", ["MartletFirebase"]),
-    tests("MartletC"),
-    // Calls the package as users do, by its public names alone.
-    .testTarget(
-      name: "MartletUsageTests",
-      dependencies: ["MartletFirebase", "MartletHosting", "MartletTestSupport", "OthersNames"],
-      packageAccess: false,
-      swiftSettings: strict),
-    .target(name: "OthersNames", path: "Tests/OthersNames", swiftSettings: strict),
-    tests("MartletHosting", ["MartletTestServer"]),
-    tests("MartletCommandLine"),
-    tests("MartletTool", ["MartletHosting", "MartletMLKit", "MartletTestServer"]),
   ] + levels.map(microkernels)
 )
 
@@ -271,3 +215,76 @@ for (folder, modules) in folders {
     target.path = "Sources/\(folder)/\(target.name)"
   }
 }
+
+// Benchmarks and tests. A release ends before this line: see .ci/release.
+
+/// The tests of a module, in a folder of the same name.
+func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .testTarget(
+    name: name + "Tests", dependencies: [.byName(name: name), "MartletTestSupport"] + dependencies,
+    swiftSettings: strict)
+}
+
+package.products.append(.executable(name: "bench", targets: ["bench"]))
+package.targets += [
+  .executableTarget(
+    name: "bench", dependencies: ["MartletCommandLine", "MartletVision"], path: "Benchmarks",
+    exclude: [
+      "ARENA.md", "ARM64.md", "BARE_METAL.md", "COUNTS.txt", "FACES.md", "IMAGES.md",
+      "SPEED.md", "WEB.md",
+      "compare_arena.py", "compare_corpora.py", "compare_detect.py", "compare_faces.py",
+      "compare_images.py", "compare_jpeg.py", "compare_litert.py", "compare_trackers.py",
+      "compare_types.py", "compare_web.mjs", "track_switches.py",
+    ],
+    swiftSettings: strict),
+  .executableTarget(
+    name: "soak", dependencies: ["MartletHosting", "MartletTestServer"], path: "Tests/Soak",
+    swiftSettings: strict),
+  .executableTarget(
+    name: "static-server", dependencies: ["MartletTestServer"], path: "Tests/StaticServer",
+    swiftSettings: strict),
+
+  .target(
+    name: "MartletTestSupport", dependencies: ["MartletCommandLine", "MartletModel"],
+    path: "Tests/TestSupport", swiftSettings: optimized),
+  .target(
+    name: "MartletTestServer", dependencies: ["MartletBase"], path: "Tests/TestServer",
+    swiftSettings: strict),
+  .testTarget(
+    name: "MartletTestSupportTests", dependencies: ["MartletTestServer", "MartletTestSupport"],
+    swiftSettings: strict),
+  tests("MartletBase"),
+  tests("MartletFreestanding"),
+  tests("MartletSystem"),
+  tests("MartletReference"),
+  tests("MartletKernels", ["MartletReference", "MartletSystem"]),
+  tests("MartletModel"),
+  tests("MartletInference", ["MartletSystem"]),
+  tests("MartletCompiled"),
+  tests("MartletCompiler", ["MartletCompiled", "MartletWeights"]),
+  // Sees what users see: public names alone.
+  .testTarget(
+    name: "MartletOperatorTests", dependencies: ["MartletInference"], packageAccess: false,
+    swiftSettings: strict),
+  tests("MartletImage", ["MartletSystem"]),
+  tests("MartletCodecs", ["MartletSystem"]),
+  tests("MartletWeights"),
+  tests("MartletVision"),
+  tests("Martlet", ["MartletFirebase"]),
+  tests("MartletC"),
+  // Calls the package as users do, by its public names alone.
+  .testTarget(
+    name: "MartletUsageTests",
+    dependencies: ["MartletFirebase", "MartletHosting", "MartletTestSupport", "OthersNames"],
+    packageAccess: false,
+    swiftSettings: strict),
+  .target(name: "OthersNames", path: "Tests/OthersNames", swiftSettings: strict),
+  tests("MartletHosting", ["MartletTestServer"]),
+  tests("MartletCommandLine"),
+  tests("MartletTool", ["MartletHosting", "MartletMLKit", "MartletTestServer"]),
+]
+package.targets.first { $0.name == "MartletWeights" }?.exclude += [
+  "MANIFEST.json", "Training", "classifier.tflite", "face-detector-accurate.tflite",
+  "face-detector-fast.tflite", "face-eyes.tflite", "face-mesh.tflite", "face-smile.tflite",
+  "fine-labels.tflite", "localizer.tflite", "nano",
+]

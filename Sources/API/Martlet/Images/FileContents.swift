@@ -31,10 +31,7 @@ package enum FileContents {
       throw .file(path: path, FileProblem(error))
     }
     defer { try? file.close() }
-    let attributes = try? FileManager.default.attributesOfItem(
-      atPath: URL(fileURLWithPath: path).resolvingSymlinksInPath().path)
-    let isPlain = attributes?[.type] as? FileAttributeType == .typeRegular
-    let size = isPlain ? (attributes?[.size] as? NSNumber)?.intValue : nil
+    let size = size(of: file)
     var bytes: [UInt8] = []
     while bytes.count < beginningLength {
       let piece = try piece(of: file, path)
@@ -50,6 +47,14 @@ package enum FileContents {
       bytes += piece
     }
     throw .file(path: path, .tooLarge(limit: limit))
+  }
+
+  /// The size of `file`; `nil` if it cannot seek or is empty, as pipes and devices.
+  private static func size(of file: FileHandle) -> Int? {
+    guard let start = try? file.offset(), let end = try? file.seekToEnd(), start < end,
+      (try? file.seek(toOffset: start)) != nil
+    else { return nil }
+    return Int(clamping: end - start)
   }
 
   private static func piece(of file: FileHandle, _ path: String) throws(VisionError) -> [UInt8] {
