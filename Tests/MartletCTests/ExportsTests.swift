@@ -36,6 +36,10 @@ import MartletVision
     return (status, handle, take(&error))
   }
 
+  @Test func versionEndsWithZeroByte() {
+    #expect(String(cString: version()) == packageVersion.description)
+  }
+
   private func detect(_ detector: Int32, _ file: [UInt8]) -> (MartletStatus, String?) {
     var line: UnsafeMutablePointer<CChar>?
     let status = detectFile(detector, "a.jpg", file, file.count, &line)

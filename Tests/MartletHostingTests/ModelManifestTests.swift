@@ -69,8 +69,8 @@ import Testing
 
   @Test func rejectsModelForLaterVersion() throws {
     #expect(
-      throws: ModelHostingError.runtime(needed: "1.0.1", available: ModelManifest.runtimeVersion)
-    ) { try ModelManifestTests.manifest("{\"downloadUri\": \"a\", \"minRuntime\": \"1.0.1\"}") }
+      throws: ModelHostingError.runtime(needed: "1000.0", available: ModelManifest.runtimeVersion)
+    ) { try ModelManifestTests.manifest("{\"downloadUri\": \"a\", \"minRuntime\": \"1000.0\"}") }
     for version in ["1", "1.0", "1.0.0", "0.9.9"] {
       _ = try ModelManifestTests.manifest(
         "{\"downloadUri\": \"a\", \"minRuntime\": \"\(version)\"}")

@@ -3,6 +3,8 @@
 // Source    man-pages(7); groff's man macros.
 //===----------------------------------------------------------------------===//
 
+import MartletBase
+
 extension ToolSpecification {
   /// The tool's manual page in groff format, for `man`.
   package var manualPage: String {
@@ -15,7 +17,7 @@ extension ToolSpecification {
     }
     let examples = examples.flatMap { [".TP", ".B \(escaped($0.line))", escaped($0.effect)] }
     return """
-      .TH \(name.uppercased()) 1 "" "\(name) \(ToolSpecification.version)"
+      .TH \(name.uppercased()) 1 "" "\(name) \(packageVersion)"
       .SH NAME
       \(escaped(name)) \\- \(escaped(summary))
       .SH SYNOPSIS

@@ -8,8 +8,6 @@
 package struct ToolSpecification {
   package let name: String
   package let summary: String
-  /// The version that all tools of the package print.
-  package static let version = "0.9.0"
   package let commands: [CommandSpecification]
   /// Command lines for the manual, each with what it does.
   package let examples: [(line: String, effect: String)]

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 import Foundation
+import MartletBase
 import MartletCommandLine
 import MartletHosting
 
@@ -40,7 +41,7 @@ struct MartletDownload {
 
   static func main() async {
     if CommandLine.arguments.dropFirst() == ["--version"] {
-      Streams.out("\(specification.name) \(ToolSpecification.version)")
+      Streams.out("\(specification.name) \(packageVersion)")
       return
     }
     keepFoundationFromMakingFolders()

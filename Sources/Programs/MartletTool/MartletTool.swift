@@ -80,7 +80,7 @@ struct MartletTool {
       switch name {
       case "--help", "help": return try help(on: words.dropFirst().first?.description)
       case "--version":
-        Streams.out("\(specification.name) \(ToolSpecification.version)")
+        Streams.out("\(specification.name) \(packageVersion)")
         return 0
       default: break
       }

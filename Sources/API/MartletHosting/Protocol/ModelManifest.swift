@@ -15,7 +15,7 @@ struct ModelManifest: Equatable, Sendable {
   /// The largest size of a manifest: 64 KiB.
   static let maximumSize = 1 << 16
   /// The version of this package that `minRuntime` is compared with.
-  static let runtimeVersion = "1.0"
+  static let runtimeVersion = packageVersion.description
 
   let url: URL
   let expiry: Date?
