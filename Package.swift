@@ -154,8 +154,8 @@ let package = Package(
     .target(name: "MartletFirebase", dependencies: ["MartletMLKit"], swiftSettings: strict),
     // The functions of the C library and of the module for browsers: see .ci/build/c and .ci/build/wasm.
     .target(
-      name: "MartletC", dependencies: ["MartletFreestanding", "MartletVision"], exclude: ["Page"],
-      swiftSettings: optimized),
+      name: "MartletC", dependencies: ["MartletFreestanding", "MartletVision"],
+      exclude: ["Page", "Python"], swiftSettings: optimized),
     .target(name: "MartletSystem", dependencies: ["MartletBase"], swiftSettings: optimized),
     .target(
       name: "MartletHosting", dependencies: ["MartletMLKit"],

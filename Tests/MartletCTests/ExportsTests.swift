@@ -74,9 +74,57 @@ import MartletVision
     defer { releaseDetector(detector) }
     var line: UnsafeMutablePointer<CChar>?
     #expect(
-      detectPixels(detector, "a.jpg", rgba, Int32(upright.width), Int32(upright.height), &line)
-        == .success)
+      detectPixels(
+        detector, "a.jpg", rgba, MartletPixelFormat.rgba.rawValue, Int32(upright.width),
+        Int32(upright.height), 0, &line) == .success)
     #expect(take(&line) == detect(detector, [UInt8](try Data(contentsOf: image))).1)
+  }
+
+  /// Each format gives the line of the image that it stores, with padded rows too.
+  @Test(arguments: [
+    (MartletPixelFormat.rgba, [0, 1, 2, nil]), (.bgra, [2, 1, 0, nil]), (.rgb, [0, 1, 2]),
+    (.bgr, [2, 1, 0]),
+  ])
+  func pixelFormatsGiveTheSameLine(
+    _ format: MartletPixelFormat, _ channels: [Int?]
+  ) throws {
+    let upright = try ImageFile(decoding: [UInt8](Data(contentsOf: image))).upright
+    let (width, height) = (upright.width, upright.height)
+    let detector = make("{}").handle
+    defer { releaseDetector(detector) }
+    for padding in [0, 7] {
+      var pixels: [UInt8] = []
+      for row in 0..<height {
+        for column in 0..<width {
+          let first = (row * width + column) * 3
+          pixels += channels.map { channel in channel.map { upright.pixels[first + $0] } ?? 99 }
+        }
+        if row < height - 1 { pixels += [UInt8](repeating: 77, count: padding) }
+      }
+      var line: UnsafeMutablePointer<CChar>?
+      let status = detectPixels(
+        detector, "a.jpg", pixels, format.rawValue, Int32(width), Int32(height),
+        padding == 0 ? 0 : channels.count * width + padding, &line)
+      #expect(status == .success)
+      #expect(take(&line) == detect(detector, [UInt8](try Data(contentsOf: image))).1)
+    }
+  }
+
+  @Test func grayPixelsEqualEqualChannels() {
+    let (width, height) = (64, 48)
+    let gray = (0..<width * height).map { UInt8(truncatingIfNeeded: $0 % width * 4 + $0 / width) }
+    let rgb = gray.flatMap { [$0, $0, $0] }
+    let detector = make("{}").handle
+    defer { releaseDetector(detector) }
+    var lines: [String?] = []
+    for (format, pixels) in [(MartletPixelFormat.gray, gray), (.rgb, rgb)] {
+      var line: UnsafeMutablePointer<CChar>?
+      let status = detectPixels(
+        detector, "a", pixels, format.rawValue, Int32(width), Int32(height), 0, &line)
+      #expect(status == .success)
+      lines.append(take(&line))
+    }
+    #expect(lines[0] == lines[1] && lines[0] != nil)
   }
 
   @Test(
@@ -110,8 +158,9 @@ import MartletVision
     let detector = make("{}").handle
     defer { releaseDetector(detector) }
     let (status, line) = detect(detector, [1, 2, 3])
-    #expect(status == .invalidImage)
+    #expect(status == .unsupportedImage)
     #expect(line?.hasPrefix(#"{"image":"a.jpg","error":"#) == true)
+    #expect(detect(detector, [0xFF, 0xD8]).0 == .invalidImage)
     var text: UnsafeMutablePointer<CChar>?
     #expect(detectFile(detector, "a", nil, 5, &text) == .invalidArgument)
     #expect(detectFile(detector, "a", [1], -1, &text) == .invalidArgument)
@@ -119,9 +168,36 @@ import MartletVision
     #expect(detectFile(detector, "a", [1], 1, nil) == .invalidArgument)
     #expect(detectFile(0, "a", [1], 1, &text) == .invalidArgument)
     for (width, height) in [(0, 1), (1, -1), (.max, .max), (.min, .min)] as [(Int32, Int32)] {
-      #expect(detectPixels(detector, "a", [1, 2, 3, 4], width, height, &text) == .invalidArgument)
+      #expect(
+        detectPixels(detector, "a", [1, 2, 3, 4], 0, width, height, 0, &text) == .invalidArgument)
+    }
+    let pixels = [UInt8](repeating: 0, count: 64)
+    for (format, bytesPerRow) in [(-1, 0), (5, 0), (0, 15), (0, -16), (0, .max)] as [(Int32, Int)] {
+      #expect(
+        detectPixels(detector, "a", pixels, format, 4, 4, bytesPerRow, &text) == .invalidArgument)
     }
     #expect(text == nil)
+  }
+
+  /// The status is the kind of the error.
+  @Test(
+    arguments: [
+      (#"{"maxMemory":1}"#, "Scenes/fruit.jpg", .limitExceeded),
+      (#"{"timeout":0.001,"maxObjects":99}"#, nil, .deadlineExceeded),
+      (#"{"region":[9000,0,5,5]}"#, "Scenes/fruit.jpg", .invalidImage),
+      ("{}", "Models/blocks_f32.tflite", .unsupportedImage),
+    ] as [(String, String?, MartletStatus)])
+  func errorsOfImagesHaveAStatus(
+    _ options: String, _ path: String?, _ status: MartletStatus
+  ) throws {
+    let made = make(options)
+    defer { releaseDetector(made.handle) }
+    guard let path else {
+      #expect(made.status == status)
+      return
+    }
+    let (found, line) = detect(made.handle, try Fixtures.bytes(of: Fixtures.folder(path)))
+    #expect(found == status && line?.contains("error") == true)
   }
 
   @Test func detectorsWorkInParallel() async throws {
@@ -146,11 +222,12 @@ import MartletVision
       try Data(contentsOf: Fixtures.root.appending(path: "Weights/classifier.tflite")))
     var model: Int32 = 0
     var text: UnsafeMutablePointer<CChar>?
-    #expect(makeModel(file, file.count, &model, &text) == .success)
+    #expect(makeModel("{}", file, file.count, &model, &text) == .success)
     defer { releaseModel(model) }
     #expect(describeModel(model, &text) == .success)
     let description = try #require(take(&text))
-    #expect(description.contains(#""shape":[1,160,160,3],"type":"uint8","bytes":76800"#))
+    #expect(description.contains(#""shape":[1,160,160,3],"type":"uint8","quantization":{"#))
+    #expect(description.contains(#""bytes":76800"#) && description.hasSuffix(#""isFixed":true}"#))
     let input = [UInt8](repeating: 7, count: 76_800)
     var output = [UInt8](repeating: 0, count: 6)
     func run(_ outputCount: Int) -> MartletStatus {
@@ -169,12 +246,52 @@ import MartletVision
     #expect(try output == interpreter.output(0))
     #expect(run(5) == .invalidArgument)
     #expect(take(&text) == "output 0 has 6 bytes, found 5")
+    var copy = [UInt8](repeating: 0, count: 6)
+    #expect(readModelOutput(model, 0, &copy, 6, &text) == .success && copy == output)
+    #expect(readModelOutput(model, 0, &copy, 7, &text) == .invalidArgument)
+    #expect(take(&text) == "output 0 has 6 bytes, found 7")
+    #expect(readModelOutput(model, 1, &copy, 6, &text) == .invalidArgument)
+    #expect(take(&text)?.isEmpty == false)
+  }
+
+  @Test func resizedInputChangesTheShapeOfTheOutput() throws {
+    let file = try Fixtures.bytes(
+      of: Fixtures.root.appending(path: "Weights/localizer.tflite"))
+    var model: Int32 = 0
+    var text: UnsafeMutablePointer<CChar>?
+    #expect(makeModel("{}", file, file.count, &model, &text) == .success)
+    defer { releaseModel(model) }
+    #expect(resizeModelInput(model, 0, [1, 96, 96, 3], 4, &text) == .success)
+    #expect(describeModel(model, &text) == .success)
+    #expect(take(&text)?.contains(#""shape":[1,96,96,3]"#) == true)
+    for (index, extents) in [(1, [1, 96, 96, 3]), (0, [-1]), (0, Array(1...9))] as [(Int, [Int32])]
+    {
+      #expect(
+        resizeModelInput(model, index, extents, extents.count, &text) == .invalidArgument)
+      #expect(take(&text)?.isEmpty == false)
+    }
+    #expect(resizeModelInput(model, 0, nil, 4, &text) == .invalidArgument)
+    #expect(take(&text)?.isEmpty == false)
+  }
+
+  @Test(arguments: [
+    ("{", MartletStatus.invalidOptions), (#"{"timeut":1}"#, .invalidOptions),
+    (#"{"maxMemory":0}"#, .invalidOptions), (#"{"timeout":60,"maxMemory":1}"#, .success),
+  ])
+  func modelOptionsAreChecked(_ options: String, _ status: MartletStatus) throws {
+    let file = try Fixtures.bytes(
+      of: Fixtures.folder("Models").appending(path: "blocks_f32.tflite"))
+    var model: Int32 = 0
+    var text: UnsafeMutablePointer<CChar>?
+    #expect(makeModel(options, file, file.count, &model, &text) == status)
+    #expect((take(&text) == nil) == (status == .success))
+    releaseModel(model)
   }
 
   @Test func damagedModelIsAnError() {
     var model: Int32 = 0
     var text: UnsafeMutablePointer<CChar>?
-    #expect(makeModel([1, 2, 3], 3, &model, &text) == .invalidModel)
+    #expect(makeModel("{}", [1, 2, 3], 3, &model, &text) == .invalidModel)
     #expect(take(&text)?.isEmpty == false && model == 0)
     #expect(describeModel(7777, &text) == .invalidArgument)
     #expect(runModel(7777, nil, nil, 0, nil, nil, 0, &text) == .invalidArgument)

@@ -48,9 +48,7 @@ public func makeDetector(
     let text = unsafe string(at: options)
     reader = JSONReader(try JSON(parsing: Array(text.utf8)))
     configuration = try DetectorConfiguration(reader)
-    if configuration.decoding.0.timeout != nil, !Deadline.hasClock {
-      throw .mismatch(path: "timeout", expected: "option of martlet.js, the module has no clock")
-    }
+    try Deadline.requireClock(for: configuration.decoding.0.timeout)
   } catch let reason {
     unsafe store(reason.description, in: error)
     return .invalidOptions
@@ -66,16 +64,16 @@ public func makeDetector(
     return .success
   } catch let reason {
     unsafe store(reason.description, in: error)
-    return .invalidModel
+    return MartletStatus(reason.kind)
   }
 }
 
 /// Detects in the `count` bytes of an image file.
 ///
 /// `*line` is a line of JSON as `martlet detect --json` prints it, without a line feed, to be
-/// released with `martlet_text_release`. If the image cannot be processed, it has the member `error`
-/// and the status is `invalidImage`, or `deadlineExceeded` if it took longer than the option `timeout`
-/// allows. `name` becomes the member `image`.
+/// released with `martlet_text_release`. If the image cannot be processed, it has the member `error`,
+/// and the status is the kind of the error. `name` becomes the member `image`. With the status
+/// `invalidArgument` there is no line.
 @c(martlet_detector_detect_file)
 public func detectFile(
   _ detector: Int32, _ name: UnsafePointer<CChar>?, _ file: UnsafeRawPointer?, _ count: Int,
@@ -105,26 +103,42 @@ public func checkImage(_ file: UnsafeRawPointer?, _ count: Int) -> MartletStatus
   } catch { return .invalidImage }
 }
 
-/// Detects in an upright image of `height` rows of `width` RGBA pixels, without padding.
+/// The order of the bytes of a pixel. Alpha is ignored.
+@c public enum MartletPixelFormat: CInt, Sendable {
+  case rgba = 0
+  case bgra = 1
+  case rgb = 2
+  case bgr = 3
+  case gray = 4
+}
+
+/// Detects in an upright image of `height` rows of `width` pixels, which are read in place.
 ///
-/// The result is that of `martlet_detector_detect_file`.
+/// `format` is a `MartletPixelFormat`. `bytesPerRow` is the distance of the starts of rows; 0 if they
+/// have no padding. The result is that of `martlet_detector_detect_file`.
 @c(martlet_detector_detect_pixels)
 public func detectPixels(
-  _ detector: Int32, _ name: UnsafePointer<CChar>?, _ rgba: UnsafeRawPointer?, _ width: Int32,
-  _ height: Int32, _ line: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+  _ detector: Int32, _ name: UnsafePointer<CChar>?, _ pixels: UnsafeRawPointer?, _ format: Int32,
+  _ width: Int32, _ height: Int32, _ bytesPerRow: Int,
+  _ line: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> MartletStatus {
-  guard let name = unsafe name, let rgba = unsafe rgba, unsafe line != nil,
-    let shared = detectors[detector]
+  guard let name = unsafe name, let pixels = unsafe pixels, unsafe line != nil,
+    let format = MartletPixelFormat(rawValue: format)?.format, let shared = detectors[detector]
   else { return .invalidArgument }
   let text = unsafe string(at: name)
   let size = ImageSize(width: Int(width), height: Int(height))
   let image: RGBImage
   do throws(ImageError) {
     try size.validate()
-    // Four bytes of each pixel of a valid size are an Int.
+    let rowBytes = format.bytesPerRow(ofPlane: 0, width: size.width)
+    let distance = bytesPerRow == 0 ? rowBytes : bytesPerRow
+    let (before, isTooLarge) = distance.multipliedReportingOverflow(by: size.height - 1)
+    let (count, isTooLong) = before.addingReportingOverflow(rowBytes)
+    guard distance > 0, !isTooLarge, !isTooLong else { return .invalidArgument }
+    // The caller guarantees that the rows of this size are valid.
     let view = unsafe try PixelView(
-      size: size, format: .rgba,
-      bytes: UnsafeRawBufferPointer(start: rgba, count: 4 * size.pixelCount))
+      size: size, format: format, bytes: UnsafeRawBufferPointer(start: pixels, count: count),
+      bytesPerRow: distance)
     image = RGBImage(view)
   } catch { return .invalidArgument }
   let (result, status) = shared.withLock { $0.answer($0.line(of: text, image)) }
@@ -139,14 +153,19 @@ public func releaseDetector(_ detector: Int32) { detectors.remove(detector) }
 extension LineDetector {
   /// The line of an image with its status.
   fileprivate func answer(_ line: JSON) -> (JSON, MartletStatus) {
-    (line, isLate ? .deadlineExceeded : line.isFailure ? .invalidImage : .success)
+    (line, errorKind.map { MartletStatus($0) } ?? .success)
   }
 }
 
-extension JSON {
-  /// Whether this is the line of an image that failed.
-  fileprivate var isFailure: Bool {
-    guard case .object(let members) = self else { return false }
-    return members.contains { $0.0 == "error" }
+extension MartletPixelFormat {
+  /// The format in Swift.
+  fileprivate var format: PixelFormat {
+    switch self {
+    case .rgba: .rgba
+    case .bgra: .bgra
+    case .rgb: .rgb
+    case .bgr: .bgr
+    case .gray: .gray
+    }
   }
 }

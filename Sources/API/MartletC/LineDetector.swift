@@ -22,8 +22,8 @@ package final class LineDetector {
   private let minimumSide: Int?
   private let deadline: Deadline
   private var frameCount = 0
-  /// Whether the last image exceeded its time limit.
-  private(set) var isLate = false
+  /// The kind of the last image's error; `nil` if it has results.
+  private(set) var errorKind: VisionError.Kind?
 
   /// A detector. `classifier` and `detector`, the bytes of `.tflite` files, replace the shipped
   /// networks for objects unless they are empty.
@@ -68,7 +68,7 @@ package final class LineDetector {
         of: name, DetectionImage(file),
         file.warnings.isEmpty ? [] : [("warnings", warnings)])
     } catch {
-      if case .interrupted = error { isLate = true }
+      errorKind = VisionError(error).kind
       return failure(of: name, error.description)
     }
   }
@@ -81,7 +81,7 @@ package final class LineDetector {
 
   /// Begins the time of an image.
   private func begin() {
-    isLate = false
+    errorKind = nil
     deadline.begin()
   }
 
@@ -92,9 +92,7 @@ package final class LineDetector {
     do throws(VisionError) {
       return try results(of: name, image) + members
     } catch {
-      if case .inference(let reason) = error, case .deadlineExceeded = reason.innermost {
-        isLate = true
-      }
+      errorKind = error.kind
       return failure(of: name, error.description)
     }
   }
@@ -125,5 +123,13 @@ package final class LineDetector {
   private func nextFrame() -> Int {
     defer { frameCount += 1 }
     return frameCount
+  }
+}
+
+extension Deadline {
+  /// Throws if a time limit is set but there is no clock, as in the module for browsers.
+  static func requireClock(for timeout: Double?) throws(JSONError) {
+    guard timeout != nil, !hasClock else { return }
+    throw .mismatch(path: "timeout", expected: "option of martlet.js, the module has no clock")
   }
 }

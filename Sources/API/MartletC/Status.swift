@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 import MartletBase
+internal import MartletVision
 
 /// The outcome of a call.
 @c public enum MartletStatus: CInt, Sendable {
@@ -17,14 +18,37 @@ import MartletBase
   /// The options are not JSON, or have an unknown member, a value out of range or an option without
   /// effect.
   case invalidOptions = 2
-  /// The model cannot be parsed, or is not of the required kind.
+  /// The model is damaged.
   case invalidModel = 3
-  /// The image cannot be decoded, or a detector cannot process it.
+  /// The image is damaged, or a detector cannot process it.
   case invalidImage = 4
-  /// Running the model failed.
+  /// Running the model failed, by its inputs.
   case failed = 5
-  /// Decoding an image and running networks on it took longer than the option `timeout` allows.
+  /// Decoding an image, or preparing or running a model, took longer than the option `timeout` allows.
   case deadlineExceeded = 6
+  /// The image is of a format or kind that is not supported.
+  case unsupportedImage = 7
+  /// The model needs an operator that is not supported, or does not suit the task.
+  case unsupportedModel = 8
+  /// An image or a model needs more memory or work than permitted.
+  case limitExceeded = 9
+}
+
+extension MartletStatus {
+  /// The status for an error of this kind. The functions for C have neither queues nor tasks and read
+  /// no files; a region outside of the image is the image's error.
+  init(_ kind: VisionError.Kind) {
+    self =
+      switch kind {
+      case .invalidImage, .invalidCall: .invalidImage
+      case .unsupportedImage: .unsupportedImage
+      case .invalidModel: .invalidModel
+      case .unsupportedModel: .unsupportedModel
+      case .limitExceeded: .limitExceeded
+      case .timedOut: .deadlineExceeded
+      case .busy, .cancelled, .inputOutput: .failed
+      }
+  }
 }
 
 /// Releases a text that another function returned. Null is allowed.

@@ -180,14 +180,21 @@ public final class Interpreter {
   /// Copies `bytes` into input `index`; the count must match. A string input takes any number of
   /// bytes in LiteRT's layout of strings; the operators that read it check the layout.
   public func setInput(_ index: Int, to bytes: [UInt8]) throws(InferenceError) {
+    try unsafe bytes.withUnsafeBufferPointer { bytes throws(InferenceError) in
+      try unsafe setInput(index, copying: UnsafeRawBufferPointer(bytes))
+    }
+  }
+
+  /// Copies the caller's memory into input `index`, as `setInput(_:to:)` does.
+  package func setInput(
+    _ index: Int, copying bytes: UnsafeRawBufferPointer
+  ) throws(InferenceError) {
     let tensor = try input(index)
     if state.tensors.infos[tensor].type == .string {
-      return try unsafe bytes.withUnsafeBufferPointer { bytes throws(InferenceError) in
-        try unsafe state.setStrings(UnsafeRawBufferPointer(bytes), ofInput: tensor)
-      }
+      return try unsafe state.setStrings(bytes, ofInput: tensor)
     }
     let expected = try unsafe withInput(index) { memory in
-      if memory.count == bytes.count { unsafe memory.copyBytes(from: bytes) }
+      if memory.count == bytes.count { unsafe memory.copyMemory(from: bytes) }
       return memory.count
     }
     guard expected == bytes.count else {

@@ -141,7 +141,7 @@ function detectPixels(number, name, { data, width, height }) {
     throw new Refusal(`${rgba.length} bytes for ${width} x ${height} pixels of four`);
   }
   return inModule([name, rgba, new Uint8Array(4)], (martlet, nameAt, rgbaAt, lineAt) =>
-    line(martlet, martlet.martlet_detector_detect_pixels(number, nameAt, rgbaAt, width, height, lineAt), lineAt));
+    line(martlet, martlet.martlet_detector_detect_pixels(number, nameAt, rgbaAt, 0, width, height, 0, lineAt), lineAt));
 }
 
 // Whether the module decodes a file of this format, by the file's first bytes.

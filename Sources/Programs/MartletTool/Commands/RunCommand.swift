@@ -111,15 +111,3 @@ struct RunCommand: Command {
     Streams.out("\(table)")
   }
 }
-
-extension InterfaceTensor {
-  /// Name, shape, type and quantization.
-  var json: JSON {
-    var members: [(String, JSON)] = [
-      ("name", .string(name)), ("shape", .array(shape.dimensions.map { .integer($0) })),
-      ("type", .string("\(type)")),
-    ]
-    if let quantization { members.append(("quantization", quantization.json)) }
-    return .object(members)
-  }
-}

@@ -122,17 +122,6 @@ extension Signature {
   }
 }
 
-extension Quantization {
-  /// Scales, zero points and their axis.
-  var json: JSON {
-    .object([
-      ("scales", .array(scales.map { .float($0) })),
-      ("zeroPoints", .array(zeroPoints.map { .integer($0) })),
-      ("axis", .integer(axis)),
-    ])
-  }
-}
-
 extension QuantizationDetails {
   /// The kind, and the tensors that contain its scales.
   fileprivate var json: JSON {
