@@ -155,7 +155,7 @@ let package = Package(
     // The functions of the C library and of the module for browsers: see .ci/build/c and .ci/build/wasm.
     .target(
       name: "MartletC", dependencies: ["MartletFreestanding", "MartletVision"],
-      exclude: ["Page", "Python"], swiftSettings: optimized),
+      exclude: ["JavaScript", "Page", "Python"], swiftSettings: optimized),
     .target(name: "MartletSystem", dependencies: ["MartletBase"], swiftSettings: optimized),
     .target(
       name: "MartletHosting", dependencies: ["MartletMLKit"],

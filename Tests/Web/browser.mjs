@@ -141,13 +141,13 @@ const result = "document.body.dataset.result";
 
 // MARK: The checks
 
-// The page's files, the module as the tests speak with it, and the images by their number.
+// The page, the package's files, the module as the tests speak with it, and the images by their number.
 const server = createServer((request, response) => {
   const name = request.url === "/" ? "index.html" : request.url.slice(1);
   const types = { html: "text/html", js: "text/javascript", mjs: "text/javascript", wasm: "application/wasm" };
+  const folders = { "index.html": pageFolder, "module.mjs": "Tests/Web", "martlet.wasm": join(pageFolder, "..") };
   try {
-    const body = readFileSync(
-      images[name] ?? (name === "module.mjs" ? join("Tests/Web", name) : join(pageFolder, name)));
+    const body = readFileSync(images[name] ?? join(folders[name] ?? "Sources/API/MartletC/JavaScript", name));
     response.writeHead(200, { "Content-Type": types[name.split(".").pop()] ?? "text/plain" }).end(body);
   } catch {
     response.writeHead(404).end();
@@ -295,23 +295,41 @@ try {
   // The programmers' files: the same by martlet.js, errors as exceptions, a trap that does not last.
   const bare = await open(`${address}martlet.d.ts`);
   const said = await bare.evaluate(`(async () => {
-    const { Martlet, MartletError } = await import("/martlet.js");
-    const martlet = await Martlet.load();
+    const { FaceDetector, MartletError, ObjectDetector } = await import("/martlet.js");
+    const detector = new ObjectDetector({ limit: 10, labels: "coarse" });
     const bytes = Uint8Array.from(atob("${dropped}"), (c) => c.charCodeAt(0));
-    const fromFile = await martlet.detect(bytes, { name: "room.jpg", multiple: true });
-    const wrong = await martlet.detect(bytes, { maxobjects: 1 }).catch((error) => error);
-    const huge = await martlet.detect({ data: new Uint8Array(4), width: 9, height: 9 }).catch((error) => error);
-    const again = await martlet.detect(bytes, { name: "room.jpg", multiple: true });
-    martlet.dispose();
-    const late = await martlet.detect(bytes).catch((error) => error);
+    const fromFile = await detector.detect(bytes, { name: "room.jpg" });
+    const wrong = await new ObjectDetector({ maxobjects: 1 }).detect(bytes).catch((error) => error);
+    const huge = await detector.detect({ data: new Uint8Array(4), width: 9, height: 9 }).catch((error) => error);
+    const again = await detector.detect(new File([bytes], "room.jpg"));
+    // The same pixels from whatever holds them.
+    const bitmap = await createImageBitmap(new Blob([bytes]));
+    const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
+    const context = canvas.getContext("2d");
+    context.drawImage(bitmap, 0, 0);
+    const frame = new VideoFrame(canvas, { timestamp: 0 });
+    const sources = [bitmap, canvas, frame, context.getImageData(0, 0, canvas.width, canvas.height)];
+    const lines = [];
+    for (const source of sources) lines.push(JSON.stringify(await detector.detect(source)));
+    frame.close();
+    const aborted = new AbortController();
+    const running = detector.detect(bytes, { signal: aborted.signal }).catch((error) => error.name);
+    const waiting = detector.detect(bitmap).then(JSON.stringify);
+    setTimeout(() => aborted.abort(), 5);
+    const stopped = await running;
+    const after = await waiting;
+    detector.close();
+    const late = await detector.detect(bytes).catch((error) => error);
     return JSON.stringify({
       same: JSON.stringify(fromFile) === JSON.stringify(again), count: fromFile.objects.length,
       wrong: wrong instanceof MartletError && wrong.message, huge: huge instanceof MartletError && huge.message,
-      late: late instanceof MartletError && late.message });
+      late: late instanceof MartletError && late.message, lines, stopped, after });
   })()`);
-  const { same, count, wrong, huge, late } = JSON.parse(said);
+  const { same, count, wrong, huge, late, lines: equal, stopped, after } = JSON.parse(said);
   const objects = JSON.parse(told("room.jpg")).objects.length;
   check("martlet.js finds the tool's objects, twice the same", same && count === objects, said);
+  check("a bitmap, a canvas, a video frame and ImageData are the same image", new Set(equal).size === 1, said);
+  check("an aborted call does not disturb the next one", stopped === "AbortError" && after === equal[0], said);
   check("errors are exceptions", [wrong, huge, late].every((message) => typeof message === "string"), said);
 
   const everything = [

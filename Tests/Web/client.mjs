@@ -1,57 +1,55 @@
-// martlet.js and worker.js in node: Martlet on a thread of node, with a look into the worker.
+// The client of Sources/API/MartletC/JavaScript in node with the built module, and a look into its workers.
 import { readFileSync } from "node:fs";
-import { Worker as Thread } from "node:worker_threads";
+import threads from "node:worker_threads";
 
-const page = new URL("../../Sources/API/MartletC/Page/", import.meta.url);
-const source = (name) => readFileSync(new URL(name, page), "utf8");
+const source = new URL("../../Sources/API/MartletC/JavaScript/", import.meta.url);
+const worker = readFileSync(new URL("worker.js", source), "utf8");
 
-// Runs worker.js as a browser does, and evaluates text among its variables.
+// Runs worker.js, and evaluates text among its variables.
 const script = `
-  const { parentPort, workerData } = require("node:worker_threads");
+  const { parentPort } = require("node:worker_threads");
   const vm = require("node:vm");
-  globalThis.self = globalThis;
-  self.postMessage = (message) => parentPort.postMessage(message);
-  vm.runInThisContext(workerData);
-  parentPort.on("message", (data) => {
-    if (data.evaluate) parentPort.postMessage({ evaluated: vm.runInThisContext(data.evaluate) });
-    else self.onmessage({ data });
-  });`;
+  const post = parentPort.postMessage.bind(parentPort);
+  vm.runInThisContext(${JSON.stringify(worker)});
+  const receive = parentPort.onmessage;
+  parentPort.onmessage = (event) => {
+    if (event.data.evaluate) post({ evaluated: vm.runInThisContext(event.data.evaluate) });
+    else receive(event);
+  };`;
 
-// A browser's Worker, as far as martlet.js uses it. `evaluate` is for tests.
-class NodeWorker {
-  static last = null;
-  #thread = new Thread(script, { eval: true, workerData: source("worker.js") });
-  #evaluated = null;
+let last = null;
+let count = 0;
+// The thread that was started last, and the number of those that run.
+export const lastThread = () => last;
+export const threadCount = () => count;
 
-  constructor() {
-    NodeWorker.last = this;
-    this.#thread.on("message", (data) => {
-      if ("evaluated" in data) this.#evaluated(data.evaluated);
-      else this.onmessage({ data });
-    });
-    this.#thread.on("error", (error) => this.onerror({ message: error.message }));
-  }
+const { getBuiltinModule } = process;
+process.getBuiltinModule = (name) => (name !== "node:worker_threads" ? getBuiltinModule(name) : {
+  ...threads,
+  Worker: class extends threads.Worker {
+    constructor() {
+      super(script, { eval: true });
+      last = this;
+      count += 1;
+      this.on("exit", () => { count -= 1; });
+    }
+  },
+});
 
-  postMessage(message, transfer) { this.#thread.postMessage(message, transfer); }
+export const client = await import(new URL("martlet.js", source));
+client.configure({ wasm: new URL("../../.build/wasm/martlet.wasm", import.meta.url) });
 
-  terminate() { this.#thread.terminate(); }
-
-  evaluate(text) {
-    return new Promise((resolve) => {
-      this.#evaluated = resolve;
-      this.#thread.postMessage({ evaluate: text });
-    });
-  }
-}
-globalThis.Worker = NodeWorker;
-
-export const { Martlet, MartletError } =
-  await import(`data:text/javascript,${encodeURIComponent(source("martlet.js"))}`);
-
-// A Martlet of the built module, and `evaluate` in its worker.
-export async function client() {
-  const { buffer, byteOffset, length } = readFileSync(new URL("../../.build/wasm/martlet.wasm", import.meta.url));
-  const martlet = await Martlet.load({ wasm: buffer.slice(byteOffset, byteOffset + length), worker: "worker.js" });
-  const worker = NodeWorker.last;
-  return { martlet, evaluate: (text) => worker.evaluate(text) };
+// What `text` is in the worker that started last, or in `thread`.
+export function evaluate(text, thread = last) {
+  return new Promise((resolve) => {
+    const receive = (data) => {
+      if (!("evaluated" in data)) return;
+      thread.off("message", receive);
+      thread.unref();
+      resolve(data.evaluated);
+    };
+    thread.on("message", receive);
+    thread.ref();
+    thread.postMessage({ evaluate: text });
+  });
 }

@@ -1,32 +1,36 @@
 // The page: images, a camera and a classifier come in; boxes, contours, words and files go out.
 
-import { Martlet } from "./martlet.js";
+import { FaceDetector, ObjectDetector, Tracker, configure } from "../JavaScript/martlet.js";
 import { counted, described, draw, list } from "./results.js";
 
 const element = (id) => document.getElementById(id);
 const [canvas, stage, status, table, video, images] =
   ["canvas", "stage", "status", "objects", "video", "images"].map(element);
 
-let martlet = null;
+let detector = null; // of the chosen options
 let classifier = null; // the file of a custom model
 let entries = []; // the opened images: { file, button, result }
 let shown = null; // the entry on the canvas; an image that cannot be read never becomes it
 let bitmap = null; // its pixels
 let runs = 0; // the number of detections; a result that a later one has overtaken is not shown
-let camera = null; // the stream of a camera while it runs
+let camera = null; // a camera's frames and tracker while it runs
 
-const options = () => (element("what").value === "faces" ? {
-  faces: true,
-  ...(element("several").checked ? {} : { maxFaces: 1 }),
+const isFaces = () => element("what").value === "faces";
+const options = () => (isFaces() ? {
+  ...(element("several").checked ? {} : { limit: 1 }),
   classify: element("classify").checked,
   allContours: true,
 } : {
-  maxObjects: element("several").checked ? 10 : 1,
-  classify: element("classify").checked,
+  limit: element("several").checked ? 10 : 1,
   // Until the slider is moved, the detector's own rules apply.
   ...(element("score").value === element("score").defaultValue ? {} : { minScore: Number(element("score").value) }),
-  ...(!element("classify").checked ? {} : classifier ? { classifier } : { fineLabels: element("names").checked }),
+  ...(!element("classify").checked ? {} : classifier ? { classifier } : { labels: element("names").checked ? "fine" : "coarse" }),
 });
+const makeDetector = () => (isFaces() ? new FaceDetector(options()) : new ObjectDetector(options()));
+const makeTracker = () => new Tracker({ ...options(), ...(isFaces() ? { faces: true } : {}) });
+
+// Closes a detector or tracker after the calls that it has.
+const retire = (old) => old.prepare().catch(() => {}).then(() => old.close());
 
 function say(text, isError = false) {
   status.textContent = text;
@@ -68,7 +72,7 @@ async function detect(entry) {
   say(`${entry.file.name} …`);
   try {
     const start = performance.now();
-    const result = await martlet.detect(entry.file, options());
+    const result = await detector.detect(entry.file);
     const time = Math.round(performance.now() - start);
     const pixels = await pixelsOf(entry.file);
     if (own !== runs) {
@@ -165,19 +169,19 @@ async function startCamera() {
   shown = null;
   video.srcObject = media;
   await video.play();
-  camera = { media, stream: await martlet.stream(options()) };
+  camera = { media, tracker: makeTracker() };
   element("camera").setAttribute("aria-pressed", "true");
   follow(camera);
 }
 
 async function stopCamera() {
   if (!camera) return;
-  const { media, stream } = camera;
+  const { media, tracker } = camera;
   camera = null;
   for (const track of media.getTracks()) track.stop();
   video.srcObject = null;
   element("camera").setAttribute("aria-pressed", "false");
-  await stream.dispose().catch(() => {});
+  await retire(tracker);
 }
 
 async function follow(own) {
@@ -186,11 +190,10 @@ async function follow(own) {
   try {
     while (camera === own) {
       const bitmap = await createImageBitmap(video);
-      const copy = await createImageBitmap(bitmap);
-      const result = await own.stream.detect(bitmap, "camera");
+      const result = await own.tracker.update(bitmap, { name: "camera" });
       if (camera !== own) break;
-      draw(canvas, copy, result);
-      copy.close();
+      draw(canvas, bitmap, result);
+      bitmap.close();
       element("hint").hidden = true;
       element("save-image").disabled = false;
       frames += 1;
@@ -212,16 +215,16 @@ async function follow(own) {
 // MARK: Events
 
 async function changed() {
-  const isFaces = element("what").value === "faces";
   element("least").value = Number(element("score").value).toFixed(2);
-  element("scores").hidden = isFaces;
-  element("fine").hidden = isFaces || !element("classify").checked || classifier !== null;
-  element("kind").textContent = isFaces ? "Smiles and eyes" : "Categories";
+  element("scores").hidden = isFaces();
+  element("fine").hidden = isFaces() || !element("classify").checked || classifier !== null;
+  element("kind").textContent = isFaces() ? "Smiles and eyes" : "Categories";
+  retire(detector);
+  detector = makeDetector();
   if (camera) {
-    const old = camera.stream;
-    camera = { ...camera, stream: await martlet.stream(options()) };
+    retire(camera.tracker);
+    camera = { ...camera, tracker: makeTracker() };
     follow(camera);
-    await old.dispose().catch(() => {});
   } else if (shown) {
     for (const entry of entries) if (entry !== shown) entry.result = null; // of other options
     await detect(shown);
@@ -248,7 +251,7 @@ element("save-image").addEventListener("click", () =>
   canvas.toBlob((blob) => save(blob, `${stem()}-annotated.png`), "image/png"));
 element("save-json").addEventListener("click", async () => {
   for (const entry of entries) {
-    entry.result ??= await martlet.detect(entry.file, options()).catch(() => null);
+    entry.result ??= await detector.detect(entry.file).catch(() => null);
   }
   const lines = entries.filter(({ result }) => result).map(({ result }) => `${JSON.stringify(result)}\n`);
   save(new Blob(lines, { type: "application/json" }), entries.length > 1 ? "results.jsonl" : `${stem()}.json`);
@@ -280,7 +283,9 @@ function inline(id) { return element(id).textContent.trim(); }
 function decoded(base64) { return Uint8Array.from(atob(base64), (c) => c.charCodeAt(0)); }
 try {
   const worker = URL.createObjectURL(new Blob([inline("worker")], { type: "text/javascript" }));
-  martlet = await Martlet.load({ wasm: decoded(inline("wasm")).buffer, worker });
+  configure({ wasm: decoded(inline("wasm")), worker });
+  detector = makeDetector();
+  await detector.prepare();
   say("Ready.");
   document.body.dataset.ready = "yes";
 } catch (error) {

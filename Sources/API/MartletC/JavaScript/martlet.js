@@ -1,0 +1,421 @@
+// Martlet in browsers, node, Deno and Bun: objects, faces and TensorFlow Lite models, without any request but for the
+// package's own files.
+//
+//     import { ObjectDetector } from "martlet";
+//     const detector = new ObjectDetector({ limit: 5, labels: "coarse" });
+//     const { objects } = await detector.detect(file);
+//     detector.close();
+//
+// Each detector, tracker or model has a worker with an instance of martlet.wasm, which starts with the first call, and
+// works on one call at a time. Types and documentation: martlet.d.ts.
+
+export class MartletError extends Error {
+  name = "MartletError";
+
+  constructor(message, { kind, cause } = {}) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.kind = kind;
+  }
+}
+
+const failure = (kind, message, cause) => new MartletError(message, { kind, cause });
+
+// What `work` returns; whatever it throws becomes a MartletError.
+async function checked(work) {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof MartletError) throw error;
+    throw failure("invalidArgument", error?.message || String(error), error);
+  }
+}
+
+// MARK: The module
+
+// Where the worker and the module are, unless they are beside this file.
+const places = {};
+// The promise of the compiled module, which all workers share.
+let moduleLoad = null;
+
+export function configure({ wasm, worker }) {
+  Object.assign(places, { wasm, worker });
+  moduleLoad = null;
+}
+
+// A module of node, where browsers have functions of their own; undefined in browsers. Bundlers do not look for it.
+const nodeModule = (name) => globalThis.process?.getBuiltinModule?.(`node:${name}`);
+
+async function compiledModule(wasm) {
+  if (wasm instanceof WebAssembly.Module) return wasm;
+  if (wasm instanceof ArrayBuffer || ArrayBuffer.isView(wasm)) return WebAssembly.compile(wasm);
+  const address = String(wasm);
+  const files = address.startsWith("file:") ? nodeModule("fs/promises") : undefined;
+  if (files) return WebAssembly.compile(await files.readFile(new URL(address)));
+  const response = await fetch(address);
+  if (!response.ok) throw new Error(`status ${response.status}`);
+  return WebAssembly.compile(await response.arrayBuffer());
+}
+
+function loadedModule() {
+  moduleLoad ??= compiledModule(places.wasm ?? new URL("./martlet.wasm", import.meta.url)).catch((error) => {
+    moduleLoad = null;
+    throw failure("loadFailed",
+      `martlet.wasm cannot be loaded: ${error.message}; configure({ wasm }) sets its place`, error);
+  });
+  return moduleLoad;
+}
+
+// MARK: Workers
+
+function startedWorker() {
+  if (typeof Worker === "undefined") {
+    // Options of the program such as --input-type are not for the worker's file.
+    const { Worker: Thread } = nodeModule("worker_threads");
+    return new Thread(places.worker ?? new URL("worker.js", import.meta.url), { execArgv: [] });
+  }
+  // worker.js is a module and a classic script; a page in a folder may start only the latter.
+  if (places.worker) return new Worker(places.worker);
+  return new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+}
+
+// A worker, which is asked one thing at a time.
+class Engine {
+  #worker = startedWorker();
+  #running = null; // { resolve, reject } of the running call
+  isEnded = false;
+
+  constructor() {
+    const receive = ({ value, error, kind, isLost }) => {
+      if (error === undefined) this.#running?.resolve(value);
+      else if (isLost) this.end(failure(kind, error));
+      else this.#running?.reject(failure(kind, error));
+    };
+    const fail = ({ message }) => {
+      const reason = message || "the file cannot be loaded; configure({ worker }) sets its place";
+      this.end(failure("loadFailed", `the worker stopped: ${reason}`));
+    };
+    if (this.#worker.on) {
+      this.#worker.on("message", receive);
+      this.#worker.on("error", fail);
+    } else {
+      this.#worker.onmessage = ({ data }) => receive(data);
+      this.#worker.onerror = fail;
+    }
+    this.#worker.unref?.();
+  }
+
+  // The value that the worker answers. The worker ends if the signal aborts or after `limit` milliseconds.
+  async ask(message, transfer, signal, limit) {
+    const answer = new Promise((resolve, reject) => { this.#running = { resolve, reject }; });
+    const late = () => this.end(failure("deadlineExceeded", `the call took longer than ${limit / 1000} s`));
+    const timer = limit === undefined ? undefined : setTimeout(late, limit);
+    const abort = () => this.end(signal.reason);
+    signal?.addEventListener("abort", abort);
+    // A program in node runs on while it waits for an answer, and only then.
+    this.#worker.ref?.();
+    try {
+      this.#worker.postMessage(message, transfer);
+      return await answer;
+    } finally {
+      this.#running = null;
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", abort);
+      this.#worker.unref?.();
+    }
+  }
+
+  // Ends the worker. The running call rejects with `reason`.
+  end(reason) {
+    this.isEnded = true;
+    this.#worker.terminate();
+    this.#running?.reject(reason);
+  }
+}
+
+// Ends the workers of sessions that are collected without having been closed.
+const abandoned = new FinalizationRegistry((engine) => engine.end());
+
+const closed = () => failure("invalidArgument", "close() was called");
+
+// What `call` returns; rejects as soon as the signal aborts.
+function unlessAborted(call, signal) {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    signal.addEventListener("abort", abort);
+    if (signal.aborted) abort();
+    call.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+  });
+}
+
+// Calls a session's worker; subclasses have it, users do not.
+const request = Symbol("request");
+
+// A detector, tracker or model: calls one after another in an engine, which is replaced after it has ended.
+class Session {
+  #recipe;
+  #wording;
+  #description;
+  #engine = null;
+  #last = Promise.resolve();
+  #isClosed = false;
+
+  // `recipe` is the promise of { message, limit }. Messages of errors in it become `wording` of them.
+  constructor(recipe, wording = (message) => message) {
+    this.#recipe = recipe;
+    this.#wording = wording;
+    recipe.catch(() => {}); // for the calls
+  }
+
+  #check(signal) {
+    if (this.#isClosed) throw closed();
+    signal?.throwIfAborted();
+  }
+
+  async #start(signal) {
+    this.#check(signal);
+    if (this.#engine && !this.#engine.isEnded) return;
+    const [{ message, limit }, module] = await Promise.all([this.#recipe, loadedModule()]);
+    this.#check(signal);
+    const engine = new Engine();
+    this.#engine = engine;
+    abandoned.register(this, engine, engine);
+    try {
+      this.#description = await engine.ask({ module, ...message }, [], signal, limit);
+    } catch (error) {
+      engine.end();
+      throw error?.kind === "invalidOptions" ? failure(error.kind, this.#wording(error.message)) : error;
+    }
+  }
+
+  // What the worker answers to the promise of { message, transfer }; without it, to the first message.
+  [request](content, signal) {
+    content?.catch(() => {}); // for the call, when its turn comes
+    const call = this.#last.then(async () => {
+      await this.#start(signal);
+      if (!content) return this.#description;
+      const { message, transfer } = await content;
+      this.#check(signal);
+      return this.#engine.ask(message, transfer, signal, (await this.#recipe).limit);
+    });
+    this.#last = call.catch(() => {});
+    return signal ? unlessAborted(call, signal) : call;
+  }
+
+  async prepare({ signal } = {}) {
+    await this[request](undefined, signal);
+  }
+
+  close() {
+    this.#isClosed = true;
+    if (!this.#engine) return;
+    abandoned.unregister(this.#engine);
+    this.#engine.end(closed());
+  }
+}
+if (Symbol.dispose) Session.prototype[Symbol.dispose] = Session.prototype.close;
+
+// MARK: Options
+
+// A copy; node's Buffer has a `slice` that is none.
+const copyOf = (bytes) => (bytes instanceof ArrayBuffer ? new Uint8Array(bytes.slice(0)) : new Uint8Array(bytes));
+
+const isBytes = (value) => value instanceof Uint8Array || value instanceof ArrayBuffer;
+
+// A copy of a file's bytes, made before the call returns unless it is a Blob.
+async function bytesOf(file) {
+  if (isBytes(file)) return copyOf(file);
+  try {
+    return new Uint8Array(await file.arrayBuffer());
+  } catch (error) {
+    throw failure("loadFailed", `${file.name ?? "the Blob"} cannot be read: ${error.message}`, error);
+  }
+}
+
+async function modelOf(name, file) {
+  if (!isBytes(file) && !(file instanceof Blob)) {
+    throw failure("invalidOptions", `${name}: expected a Blob, an ArrayBuffer or a Uint8Array`);
+  }
+  const bytes = await bytesOf(file);
+  if (bytes.length === 0) throw failure("invalidModel", `${name}: expected a .tflite file, found an empty file`);
+  return bytes;
+}
+
+// The bytes of a model that replaces a built-in one; none without it.
+const replacementOf = async (name, file) => ((file ?? null) === null ? new Uint8Array(0) : modelOf(name, file));
+
+// The milliseconds of the option `timeout`, which is in seconds.
+function limitOf(timeout) {
+  if ((timeout ?? null) === null) return undefined;
+  if (typeof timeout !== "number" || !(timeout >= 0.001 && timeout <= 1e6)) {
+    throw failure("invalidOptions", `timeout: expected a number of seconds from 0.001 to 1000000, found ${timeout}`);
+  }
+  return Math.min(1000 * timeout, 2 ** 31 - 1);
+}
+
+// An option's value for JSON, which has no NaN and no infinity.
+function finite(name, value) {
+  if (typeof value === "number" && !Number.isFinite(value)) {
+    throw failure("invalidOptions", `${name}: expected a finite number, found ${value}`);
+  }
+  return value;
+}
+
+// The module's names of options that are other ones here.
+const objectNames = {
+  multiple: "limit", maxObjects: "limit", classify: 'labels: "coarse"', fineLabels: 'labels: "fine"', stream: "Tracker",
+};
+const faceNames = { maxFaces: "limit", stream: "Tracker" };
+
+// The module's options, from those of a detector of objects or faces, or of a tracker.
+function moduleOptions({ limit, labels, ...options }, isFaces, isStream) {
+  for (const [name, own] of Object.entries(isFaces ? faceNames : objectNames)) {
+    if (name in options) throw failure("invalidOptions", `unknown option ${name}; use ${own}`);
+  }
+  const { faces } = options;
+  if ("faces" in options && !isStream) throw failure("invalidOptions", "unknown option faces; use FaceDetector");
+  if (![undefined, null, true, false].includes(faces)) {
+    throw failure("invalidOptions", `faces: expected true or false, found ${faces}`);
+  }
+  const common = { ...options, labels, stream: isStream };
+  if (isFaces) return { ...common, maxFaces: limit };
+  if (typeof labels !== "string") return { ...common, maxObjects: limit };
+  if (labels !== "coarse" && labels !== "fine") {
+    throw failure("invalidOptions", `labels: expected "coarse", "fine" or a list of names, found "${labels}"`);
+  }
+  const name = labels === "coarse" ? "classify" : "fineLabels";
+  return { ...common, labels: undefined, [name]: true, maxObjects: limit };
+}
+
+// A message of the module about options, in the names that they have here.
+function inOwnNames(message, isFaces) {
+  const text = message.replace("unknown member", "unknown option")
+    .replace(/\bmultiple or maxObjects\b|\bmax(Objects|Faces)\b/g, "limit");
+  return isFaces ? text : text.replace(/\b(classify|fineLabels)\b/g, (name) => objectNames[name]);
+}
+
+// The first message of a detector's worker, and its time limit.
+async function recipeOf({ classifier, detector, timeout, ...options }, isFaces, isStream) {
+  const limit = limitOf(timeout);
+  const text = JSON.stringify({ ...moduleOptions(options, isFaces, isStream), faces: isFaces }, finite);
+  const models = await Promise.all([replacementOf("classifier", classifier), replacementOf("detector", detector)]);
+  return { message: { options: text, classifier: models[0], detector: models[1] }, limit };
+}
+
+// MARK: Images
+
+const isSide = (value) => Number.isInteger(value) && value > 0;
+
+// What the worker is asked about an image: a copy, made before the call returns unless it is a Blob.
+async function imageContent(source, givenName) {
+  const name = String(givenName ?? source?.name ?? "");
+  if (isBytes(source) || source instanceof Blob) {
+    const file = await bytesOf(source);
+    return { message: { name, file }, transfer: [file.buffer] };
+  }
+  const { data, width, height } = source ?? {};
+  const isData = data instanceof Uint8Array || data instanceof Uint8ClampedArray;
+  if (isData && isSide(width) && isSide(height)) {
+    const pixels = copyOf(data);
+    return { message: { name, pixels, width, height }, transfer: [pixels.buffer] };
+  }
+  // An image, video, canvas, bitmap or frame of a browser; other values are a TypeError there.
+  const bitmap = await globalThis.createImageBitmap?.(source).catch((error) => {
+    if (!(error instanceof TypeError)) throw failure("invalidImage", error.message, error);
+  });
+  if (bitmap) return { message: { name, bitmap }, transfer: [bitmap] };
+  throw failure("invalidArgument",
+    "expected an image: a Blob, the bytes of a file, or RGBA pixels with width and height");
+}
+
+const result = Symbol("result");
+
+// A session whose calls are images.
+class ImageSession extends Session {
+  constructor(options, isFaces, isStream) {
+    super(checked(() => recipeOf(options, isFaces, isStream)), (message) => inOwnNames(message, isFaces));
+  }
+
+  async [result](image, { name, signal } = {}) {
+    return JSON.parse(await this[request](checked(() => imageContent(image, name)), signal));
+  }
+}
+
+export class ObjectDetector extends ImageSession {
+  constructor(options = {}) { super(options, false, false); }
+
+  detect(image, options) { return this[result](image, options); }
+}
+
+export class FaceDetector extends ImageSession {
+  constructor(options = {}) { super(options, true, false); }
+
+  detect(image, options) { return this[result](image, options); }
+}
+
+export class Tracker extends ImageSession {
+  constructor(options = {}) { super(options, options?.faces === true, true); }
+
+  update(frame, options) { return this[result](frame, options); }
+
+  async* track(frames, options) {
+    for await (const frame of frames) yield await this.update(frame, options);
+  }
+}
+
+// MARK: Models
+
+// The typed arrays of element types; other types are bytes.
+const arrayTypes = {
+  float32: Float32Array, float64: Float64Array, float16: Uint16Array, bfloat16: Uint16Array,
+  int8: Int8Array, int16: Int16Array, int32: Int32Array, int64: BigInt64Array,
+  uint8: Uint8Array, uint16: Uint16Array, uint32: Uint32Array, uint64: BigUint64Array,
+};
+const arrayType = ({ type }) => arrayTypes[type] ?? Uint8Array;
+
+// An array with a copy of its bytes.
+const copied = (array) => ({
+  array,
+  bytes: ArrayBuffer.isView(array) && new Uint8Array(array.buffer, array.byteOffset, array.byteLength).slice(),
+});
+
+// The copied bytes of a model's inputs, in its order; `inputs` are copied arrays, in order or by name.
+function inputBytes(inputs, tensors) {
+  const names = tensors.map(({ name }) => name);
+  const other = Array.isArray(inputs) ? undefined : Object.keys(inputs).find((name) => !names.includes(name));
+  const values = Array.isArray(inputs) ? inputs : names.map((name) => inputs[name]);
+  if (values.length !== names.length || other !== undefined) {
+    throw failure("invalidArgument",
+      `expected an array for each of the inputs ${names.join(", ")}; found ${other ?? `${values.length} arrays`}`);
+  }
+  return tensors.map((tensor, index) => {
+    const [type, { array, bytes }] = [arrayType(tensor), values[index] ?? {}];
+    if (array instanceof type && bytes.length === tensor.bytes) return bytes;
+    const found = bytes ? `${array.constructor.name} of ${array.length}` : String(array);
+    const count = tensor.bytes / type.BYTES_PER_ELEMENT;
+    throw failure("invalidArgument",
+      `input ${tensor.name}: expected ${type.name} of ${count} elements, found ${found}`);
+  });
+}
+
+export class Model extends Session {
+  constructor(file, { timeout } = {}) {
+    super(checked(async () => ({ limit: limitOf(timeout), message: { model: await modelOf("model", file) } })));
+  }
+
+  async describe({ signal } = {}) {
+    const { inputs, outputs } = await this[request](undefined, signal);
+    const tensor = ({ name, type, shape }) => ({ name, type, shape });
+    return { inputs: inputs.map(tensor), outputs: outputs.map(tensor) };
+  }
+
+  async run(inputs, { signal } = {}) {
+    const content = checked(async () => {
+      const copies = Array.isArray(inputs)
+        ? inputs.map(copied) : Object.fromEntries(Object.entries(inputs).map(([name, array]) => [name, copied(array)]));
+      const bytes = inputBytes(copies, (await this[request](undefined, signal)).inputs);
+      return { message: { inputs: bytes }, transfer: bytes.map(({ buffer }) => buffer) };
+    });
+    const outputs = await this[request](content, signal);
+    return outputs.map(({ bytes, ...tensor }) => ({ ...tensor, data: new (arrayType(tensor))(bytes.buffer) }));
+  }
+}

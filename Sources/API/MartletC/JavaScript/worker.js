@@ -1,0 +1,179 @@
+// The worker of a detector, tracker or model, in which an instance of martlet.wasm runs. The first message is
+//
+//     { module, options, classifier, detector }  JSON, and the bytes of two models, empty for the built-in ones
+//     { module, model }                          the bytes of a model; its description is the answer
+//
+// and the others are
+//
+//     { name, file }, { name, pixels, width, height } or { name, bitmap }  a line of results is the answer
+//     { inputs }                                 the bytes of a model's inputs; its outputs are the answer
+//
+// An answer is { value } or { error, kind }, with `isLost` if the instance is of no use any more.
+
+const largestCount = 2 ** 29 - 1; // the most bytes that the module takes at once
+
+// By the numbers of MartletStatus.
+const kinds = ["", "invalidArgument", "invalidOptions", "invalidModel", "invalidImage", "failed", "deadlineExceeded"];
+
+let instance = null;
+let handle = 0; // of the detector or model
+let description = null; // of the model
+
+// What a call is refused for, after which the module works on.
+class Refusal extends Error {
+  constructor(kind, message) {
+    super(message);
+    this.kind = kind;
+  }
+}
+
+// Throws unless there is success; `reason` returns a sentence.
+function check(status, reason) {
+  if (status !== 0) throw new Refusal(kinds[status], reason());
+}
+
+// An address in the instance's memory, which holds a copy of `bytes` there. Addresses are unsigned.
+function lend({ takeMemory, memory }, bytes) {
+  if (bytes.length === 0) return 0;
+  const place = bytes.length > largestCount ? 0 : takeMemory(bytes.length) >>> 0;
+  if (place === 0) {
+    throw new Refusal("limitExceeded", `no memory for ${bytes.length} bytes, at most ${largestCount} are taken`);
+  }
+  new Uint8Array(memory.buffer).set(bytes, place);
+  return place;
+}
+
+// Calls `work` with the module's exports and the addresses of `arrays` in its memory, which are valid until it returns.
+function inModule(arrays, work) {
+  const martlet = instance.exports;
+  const places = [];
+  try {
+    for (const bytes of arrays) places.push(lend(martlet, bytes));
+    return work(martlet, ...places);
+  } finally {
+    for (const place of places) martlet.releaseMemory(place);
+  }
+}
+
+// UTF-8 that ends with a zero byte, as the module's functions expect and return it.
+const text = (value) => new TextEncoder().encode(`${value}\0`);
+
+// The text whose address is at `place`, and which is released.
+function taken({ memory, martlet_text_release }, place) {
+  const start = new DataView(memory.buffer).getUint32(place, true);
+  const bytes = new Uint8Array(memory.buffer, start);
+  const result = new TextDecoder().decode(bytes.subarray(0, bytes.indexOf(0)));
+  martlet_text_release(start);
+  return result;
+}
+
+const handleAt = ({ memory }, place) => new DataView(memory.buffer).getInt32(place, true);
+
+// MARK: Detectors
+
+function makeDetector(options, classifier, detector) {
+  handle = inModule([text(options), classifier, detector, new Uint8Array(8)], (martlet, ...places) => {
+    const [optionsAt, classifierAt, detectorAt, results] = places;
+    const status = martlet.martlet_detector_make(
+      optionsAt, classifierAt, classifier.length, detectorAt, detector.length, results, results + 4);
+    check(status, () => taken(martlet, results + 4));
+    return handleAt(martlet, results);
+  });
+}
+
+// Whether the module decodes a file of this format, by the file's first bytes.
+function isDecoded(file) {
+  const start = file.subarray(0, 64);
+  return inModule([start], (martlet, place) => martlet.martlet_image_check(place, start.length)) === 0;
+}
+
+function pixelsOf(bitmap) {
+  const { width, height } = bitmap;
+  const context = new OffscreenCanvas(width, height).getContext("2d", { willReadFrequently: true });
+  context.drawImage(bitmap, 0, 0);
+  bitmap.close();
+  const { data } = context.getImageData(0, 0, width, height);
+  return { pixels: new Uint8Array(data.buffer), width, height };
+}
+
+// The line of a detection; the status 1 says that there is none.
+function line(martlet, status, place) {
+  check(status, () =>
+    (status === 1 ? "the image has more pixels than permitted" : JSON.parse(taken(martlet, place)).error));
+  return taken(martlet, place);
+}
+
+function detectFile(name, file) {
+  return inModule([text(name), file, new Uint8Array(4)], (martlet, nameAt, fileAt, lineAt) =>
+    line(martlet, martlet.martlet_detector_detect_file(handle, nameAt, fileAt, file.length, lineAt), lineAt));
+}
+
+function detectPixels(name, { pixels, width, height }) {
+  if (pixels.length !== 4 * width * height) {
+    throw new Refusal("invalidArgument", `${pixels.length} bytes for ${width} x ${height} pixels of four`);
+  }
+  return inModule([text(name), pixels, new Uint8Array(4)], (martlet, nameAt, pixelsAt, lineAt) =>
+    line(martlet, martlet.martlet_detector_detect_pixels(handle, nameAt, pixelsAt, width, height, lineAt), lineAt));
+}
+
+async function detect({ name, file, bitmap, ...pixels }) {
+  if (bitmap) return detectPixels(name, pixelsOf(bitmap));
+  if (!file) return detectPixels(name, pixels);
+  if (isDecoded(file)) return detectFile(name, file);
+  // What the browser can read and Martlet can't (HEIC, AVIF and so on) comes in as pixels.
+  const decoded = await globalThis.createImageBitmap?.(new Blob([file])).catch(() => {});
+  return decoded ? detectPixels(name, pixelsOf(decoded)) : detectFile(name, file); // whose error names the format
+}
+
+// MARK: Models
+
+function makeModel(file) {
+  inModule([file, new Uint8Array(8)], (martlet, place, results) => {
+    check(martlet.martlet_model_make(place, file.length, results, results + 4), () => taken(martlet, results + 4));
+    handle = handleAt(martlet, results);
+    martlet.martlet_model_describe(handle, results + 4);
+    description = JSON.parse(taken(martlet, results + 4));
+  });
+}
+
+// A table of addresses or counts; never empty, because that has no address.
+const table = (values) => new Uint8Array(Uint32Array.of(...values, 0).buffer);
+
+function runModel(inputs) {
+  const outputs = description.outputs.map(({ bytes }) => new Uint8Array(bytes));
+  const counts = (arrays) => table(arrays.map(({ length }) => length));
+  return inModule([...inputs, ...outputs], (_, ...places) => {
+    const [inputsAt, outputsAt] = [places.slice(0, inputs.length), places.slice(inputs.length)];
+    const tables = [table(inputsAt), counts(inputs), table(outputsAt), counts(outputs), new Uint8Array(4)];
+    return inModule(tables, (martlet, inputTable, inputCounts, outputTable, outputCounts, error) => {
+      const status = martlet.martlet_model_run(
+        handle, inputTable, inputCounts, inputs.length, outputTable, outputCounts, outputs.length, error);
+      check(status, () => taken(martlet, error));
+      return description.outputs.map((tensor, index) =>
+        ({ ...tensor, bytes: new Uint8Array(martlet.memory.buffer, outputsAt[index], tensor.bytes).slice() }));
+    });
+  });
+}
+
+// MARK: Messages
+
+async function answer({ module, ...message }) {
+  if (module) {
+    instance = new WebAssembly.Instance(module);
+    if (message.model) makeModel(message.model);
+    else makeDetector(message.options, message.classifier, message.detector);
+    return description;
+  }
+  return message.inputs ? runModel(message.inputs) : detect(message);
+}
+
+// The client's end: of a browser's worker, or of a thread of node.
+const port = typeof self === "undefined" ? process.getBuiltinModule("node:worker_threads").parentPort : self;
+port.onmessage = async ({ data }) => {
+  try {
+    port.postMessage({ value: await answer(data) });
+  } catch (error) {
+    if (error instanceof Refusal) port.postMessage({ error: error.message, kind: error.kind });
+    else port.postMessage({ error: `martlet.wasm stopped: ${error.message}`, kind: "failed", isLost: true });
+  }
+};
