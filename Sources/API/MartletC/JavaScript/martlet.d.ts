@@ -237,6 +237,7 @@ export const Model: {
 /** Sets where `martlet.wasm` (or what it holds) and `worker.js` are, which are beside `martlet.js` by default. For workers
  * that start afterwards. */
 export function configure(places: {
-  wasm?: string | URL | ArrayBuffer | Uint8Array | WebAssembly.Module;
+  wasm?: string | URL | ArrayBuffer | Uint8Array
+    | (typeof globalThis extends { WebAssembly: { Module: { prototype: infer Module } } } ? Module : never);
   worker?: string | URL;
 }): void;
