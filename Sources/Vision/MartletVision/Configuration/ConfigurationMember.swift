@@ -124,9 +124,11 @@ package struct ConfigurationMember<Configuration: JSONConfiguration>: Sendable {
     Self(name, .numbers, get, set, json: { .array($0.map { .float($0) }) })
   }
 
+  /// `set` throws nothing; Embedded Swift miscompiles the conversion of a closure that takes a
+  /// `String` and does not throw to one that may.
   static func choice(
     _ name: String, of words: [String], _ get: @escaping @Sendable (Configuration) -> String,
-    _ set: @escaping @Sendable (inout Configuration, String) -> Void
+    _ set: @escaping @Sendable (inout Configuration, String) throws(JSONError) -> Void
   ) -> Self {
     Self(
       name, .choice(words), { get($0) }, set,
