@@ -263,6 +263,38 @@ for (const [what, kind, Class, options, words] of [
   });
 }
 
+// Each option is accepted with a value other than its default.
+for (const [what, Class, options] of [
+  ["objects", objects, {
+    limit: 2, labels: "coarse", threshold: 0.1, minScore: 0.1, allBoxes: true, region: [0, 0, 32, 32], strict: true,
+    maxMemory: 64, fullResolution: true, colorConversion: false, timeout: 60,
+  }],
+  ["everyday names", objects, { labels: "fine" }],
+  ["a classifier", objects, {
+    classifier, labels: ["a", "b", "c", "d", "e", "f"], allowLabels: ["a", "b"], maxLabels: 2, dropBackground: true,
+    mean: [127.5], std: [127.5, 127.5, 127.5],
+  }],
+  ["a classifier with denied labels", objects, { classifier, labels: ["a", "b", "c", "d", "e", "f"], denyLabels: ["a"] }],
+  ["a detector", objects, { detector: file("Tests/Fixtures/Models/detector_of_quarters.tflite"), limit: 4 }],
+  ["faces", faces, {
+    limit: 2, mode: "fast", landmarks: true, contours: true, allContours: true, classify: true, mesh: true, minFaceSize: 0.1,
+    minScore: 0.3, strict: true, maxMemory: 64, fullResolution: true, colorConversion: false, timeout: 60,
+  }],
+  ["tracked objects", Tracker, { limit: 2, detectEvery: 2, keepLost: 3 }],
+  ["tracked faces", Tracker, { faces: true, mode: "accurate", detectEvery: 2, keepLost: 3, smoothing: false }],
+  ["nothing", Tracker, { faces: null, limit: null, labels: undefined, timeout: null, classifier: null }],
+]) {
+  test(`options: those of ${what} are accepted`, async (context) => {
+    const detector = opened(context, new Class(options));
+    assert.equal((await (detector.detect ?? detector.update).call(detector, square())).width, 64);
+  });
+}
+
+test("the fast face detector detects faces", async (context) => {
+  const detector = opened(context, new FaceDetector({ mode: "fast" }));
+  assert.equal((await detector.detect(file("Tests/Fixtures/Faces/winking.jpg"))).faces.length, 2);
+});
+
 const pixels = (change) => ({ data: new Uint8ClampedArray(16), width: 2, height: 2, ...change });
 for (const [what, kind, image, options] of [
   ["null", "invalidArgument", null], ["nothing", "invalidArgument"], ["a path", "invalidArgument", "fruit.jpg"],
@@ -368,12 +400,34 @@ test("arrays are copied when the call is made, even if they share a buffer", asy
   assert.deepEqual(await call, first);
 });
 
+test("an input has the shape that it is given with", async (context) => {
+  const localizer = opened(context, new Model(file("Weights/localizer.tflite")));
+  const { inputs: [{ shape, quantization }] } = await localizer.describe();
+  assert.ok(quantization.scales[0] > 0);
+  const count = (extents) => extents.reduce((product, extent) => product * extent, 1);
+  const first = await localizer.run([new Uint8Array(count(shape))]);
+  const [resized] = await localizer.run([{ data: new Uint8Array(96 * 96 * 3), shape: [1, 96, 96, 3] }]);
+  assert.equal(resized.data.length, count(resized.shape));
+  assert.notDeepEqual(resized.shape, first[0].shape);
+  assert.deepEqual(await localizer.run([new Uint8Array(count(shape))]), first);
+});
+
+test("options of a model are checked", async (context) => {
+  const run = (options) => opened(context, new Model(classifier, options)).describe();
+  assert.match(await failure("invalidOptions", () => run({ maxMemory: 0 })), /maxMemory/);
+  assert.match(await failure("invalidOptions", () => run({ memory: 1 })), /unknown option memory/);
+  assert.match(await failure("invalidOptions", () => run({ timeout: 0 })), /timeout/);
+  assert.equal((await run({ maxMemory: 64, timeout: 60 })).inputs.length, 1);
+});
+
 test("arrays that do not suit a model are rejected", async (context) => {
   const loop = model(context, "while_f32_loop");
   const [n, x] = [Int32Array.of(0), new Float32Array(6)];
   for (const [inputs, words] of [
-    [[n], /inputs n, x; found 1 arrays/], [{ n, y: x }, /found y/], [{ n }, /input x: expected Float32Array of 6 .* undefined/],
-    [[x, n], /input n: expected Int32Array of 1 elements, found Float32Array of 6/], [[n, [1]], /found 1/],
+    [[n], /inputs n, x; found 1 arrays/], [{ n, y: x }, /found y/], [{ n }, /found 1 arrays/],
+    [[x, n], /input n: expected Int32Array of 1 elements, found Float32Array of 6/], [[n, [1]], /found undefined/],
+    [[n, { data: x, shape: [2] }], /of 2 elements, found Float32Array of 6/], [[n, { data: x, shape: [-1] }], /extents/],
+    [[n, { data: x, shape: "6" }], /extents/],
     [[n, new Float32Array(5)], /found Float32Array of 5/], [null, /./], [undefined, /./],
   ]) assert.match(await failure("invalidArgument", () => loop.run(inputs)), words);
   assert.equal((await loop.run([n, x])).length, 2);

@@ -1,5 +1,5 @@
 // The package in a browser: node browser.mjs CHROMIUM IMAGE FOLDERS... Each folder is a site, whose page posts its results.
-// Prints them, a line for each folder.
+// Prints them, a line for each folder. OTHER in a page is the address of the same server by another origin.
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
@@ -21,7 +21,11 @@ async function results(folder) {
     const path = request.url === "/" ? "index.html" : request.url.slice(1);
     try {
       const body = readFileSync(path === "image" ? image : join(folder, path));
-      response.writeHead(200, { "Content-Type": types[path.split(".").pop()] ?? "application/octet-stream" }).end(body);
+      response.writeHead(200, {
+        "Content-Type": types[path.split(".").pop()] ?? "application/octet-stream", "Access-Control-Allow-Origin": "*",
+      });
+      const { port } = server.address();
+      response.end(path === "index.html" ? String(body).replace("OTHER", `http://localhost:${port}`) : body);
     } catch {
       response.writeHead(404).end();
     }

@@ -6,4 +6,5 @@ async function results() {
   const [objects, faces] = [new ObjectDetector({ limit: 5, labels: "coarse" }), new FaceDetector({ landmarks: true })];
   return Promise.all([objects.detect(image), faces.detect(image)]);
 }
-await fetch("results", { method: "POST", body: JSON.stringify(await results().catch((error) => `${error.stack}`)) });
+results().catch((error) => error.stack)
+  .then((found) => fetch("results", { method: "POST", body: JSON.stringify(found) }));

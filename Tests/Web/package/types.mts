@@ -20,6 +20,7 @@ for await (const result of faceTracker.track([new ArrayBuffer(4)])) console.log(
 
 const model = new Model(new Uint8Array(4), { timeout: 1 });
 const [scores]: Tensor[] = await model.run({ image: new Float32Array(4) });
+await model.run([new Uint8Array(4), { data: new Int8Array(4), shape: [2, 2] }]);
 console.log((await model.describe()).inputs[0]?.shape, scores?.data.length, names, nose, tracked);
 
 const canvas: ImageSource = document.createElement("canvas");
@@ -31,6 +32,8 @@ await detector.detect(canvas);
 detector[Symbol.dispose]();
 model.close();
 
+// @ts-expect-error A model runs on typed arrays.
+await model.run([[1, 2, 3]]);
 // @ts-expect-error A path is no image.
 await detector.detect("photo.jpg");
 // @ts-expect-error The tool's name of `limit`.

@@ -213,8 +213,12 @@ export const Tracker: {
   new (options?: ObjectTrackerOptions): Tracker;
 };
 
+/** How a tensor's integers stand for real numbers: scale × (integer − zero point). One of each for the whole tensor, or one
+ * for each slice along `axis`. */
+export interface Quantization { scales: number[]; zeroPoints: number[]; axis: number }
+
 /** An input or output of a model. `type` is `float32`, `uint8` and so on. */
-export interface TensorInfo { name: string; type: string; shape: number[] }
+export interface TensorInfo { name: string; type: string; shape: number[]; quantization?: Quantization }
 
 export type TensorData = Float32Array | Float64Array | Int8Array | Int16Array | Int32Array | BigInt64Array | Uint8Array
   | Uint16Array | Uint32Array | BigUint64Array;
@@ -223,16 +227,24 @@ export type TensorData = Float32Array | Float64Array | Int8Array | Int16Array | 
  * without a typed array are bytes. */
 export interface Tensor extends TensorInfo { data: TensorData }
 
-/** A TensorFlow Lite model, with typed arrays as inputs and outputs. */
+/** An input: its elements, in another shape than the model's own with `shape`. */
+export type Input = TensorData | { data: TensorData; shape?: number[] };
+
+export interface ModelOptions {
+  /** MiB of memory for tensors. Default: 1024. */
+  maxMemory?: number;
+  /** The most seconds for preparing the model, and for a run. Default: no limit. */
+  timeout?: number;
+}
+
+/** A TensorFlow Lite model, with typed arrays as inputs and outputs. Its variables last from run to run, and begin anew
+ * after a run was aborted, late or `failed` in the engine. */
 export interface Model extends Session {
   describe(options?: CallOptions): Promise<{ inputs: TensorInfo[]; outputs: TensorInfo[] }>;
   /** Runs the model on its inputs, in its order or by name. They are copied when the call is made. */
-  run(inputs: TensorData[] | Record<string, TensorData>, options?: CallOptions): Promise<Tensor[]>;
+  run(inputs: Input[] | Record<string, Input>, options?: CallOptions): Promise<Tensor[]>;
 }
-export const Model: {
-  /** `timeout`: the most seconds for preparing the model and for each run; no limit by default. */
-  new (file: Blob | ArrayBuffer | Uint8Array, options?: { timeout?: number }): Model;
-};
+export const Model: { new (file: Blob | ArrayBuffer | Uint8Array, options?: ModelOptions): Model };
 
 /** Sets where `martlet.wasm` (or what it holds) and `worker.js` are, which are beside `martlet.js` by default. For workers
  * that start afterwards. */

@@ -20,13 +20,13 @@ export class MartletError extends Error {
 
 const failure = (kind, message, cause) => new MartletError(message, { kind, cause });
 
-// What `work` returns; whatever it throws becomes a MartletError.
-async function checked(work) {
+// What `work` returns; whatever it throws becomes a MartletError, of this kind.
+async function checked(work, kind = "invalidArgument") {
   try {
     return await work();
   } catch (error) {
     if (error instanceof MartletError) throw error;
-    throw failure("invalidArgument", error?.message || String(error), error);
+    throw failure(kind, error?.message || String(error), error);
   }
 }
 
@@ -67,15 +67,25 @@ function loadedModule() {
 
 // MARK: Workers
 
+// This file's address; of the source if webpack has bundled it, which replaces the two literal addresses of other files.
+const here = new URL(import.meta.url);
+let importer = null; // the address of a worker that imports worker.js
+
 function startedWorker() {
   if (typeof Worker === "undefined") {
     // Options of the program such as --input-type are not for the worker's file.
     const { Worker: Thread } = nodeModule("worker_threads");
-    return new Thread(places.worker ?? new URL("worker.js", import.meta.url), { execArgv: [] });
+    return new Thread(places.worker ?? new URL("worker.js", here), { execArgv: [] });
   }
   // worker.js is a module and a classic script; a page in a folder may start only the latter.
   if (places.worker) return new Worker(places.worker);
-  return new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+  if (!here.protocol.startsWith("http") || !globalThis.location || here.origin === location.origin) {
+    return new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+  }
+  // A worker's own script must come from the page's server, but what it imports may not.
+  const script = `import ${JSON.stringify(new URL("worker.js", here))};`;
+  importer ??= URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
+  return new Worker(importer, { type: "module" });
 }
 
 // A worker, which is asked one thing at a time.
@@ -174,9 +184,12 @@ class Session {
   async #start(signal) {
     this.#check(signal);
     if (this.#engine && !this.#engine.isEnded) return;
+    if (typeof Worker === "undefined" && !nodeModule("worker_threads")) {
+      throw failure("loadFailed", "there are no workers here; node has them from version 20.16 on");
+    }
     const [{ message, limit }, module] = await Promise.all([this.#recipe, loadedModule()]);
     this.#check(signal);
-    const engine = new Engine();
+    const engine = await checked(() => new Engine(), "loadFailed");
     this.#engine = engine;
     abandoned.register(this, engine, engine);
     try {
@@ -372,50 +385,61 @@ const arrayTypes = {
 };
 const arrayType = ({ type }) => arrayTypes[type] ?? Uint8Array;
 
-// An array with a copy of its bytes.
-const copied = (array) => ({
-  array,
-  bytes: ArrayBuffer.isView(array) && new Uint8Array(array.buffer, array.byteOffset, array.byteLength).slice(),
-});
-
-// The copied bytes of a model's inputs, in its order; `inputs` are copied arrays, in order or by name.
-function inputBytes(inputs, tensors) {
-  const names = tensors.map(({ name }) => name);
-  const other = Array.isArray(inputs) ? undefined : Object.keys(inputs).find((name) => !names.includes(name));
-  const values = Array.isArray(inputs) ? inputs : names.map((name) => inputs[name]);
-  if (values.length !== names.length || other !== undefined) {
-    throw failure("invalidArgument",
-      `expected an array for each of the inputs ${names.join(", ")}; found ${other ?? `${values.length} arrays`}`);
-  }
-  return tensors.map((tensor, index) => {
-    const [type, { array, bytes }] = [arrayType(tensor), values[index] ?? {}];
-    if (array instanceof type && bytes.length === tensor.bytes) return bytes;
-    const found = bytes ? `${array.constructor.name} of ${array.length}` : String(array);
-    const count = tensor.bytes / type.BYTES_PER_ELEMENT;
-    throw failure("invalidArgument",
-      `input ${tensor.name}: expected ${type.name} of ${count} elements, found ${found}`);
-  });
+// An input, which is an array or { data, shape }, with a copy of its bytes.
+function copied(input) {
+  const { data, shape } = input === null || ArrayBuffer.isView(input) ? { data: input } : Object(input);
+  if (!ArrayBuffer.isView(data)) return { data, shape };
+  return { data, shape, bytes: new Uint8Array(data.buffer, data.byteOffset, data.byteLength).slice() };
 }
 
+// The model's input of an array, checked. Without a shape it has the model's own.
+function inputOf(tensor, { data, shape = tensor.shape, bytes }) {
+  const type = arrayType(tensor);
+  if (!Array.isArray(shape) || !shape.every((extent) => Number.isInteger(extent) && extent >= 0 && extent < 2 ** 31)) {
+    throw failure("invalidArgument", `input ${tensor.name}: expected a list of extents as shape, found ${shape}`);
+  }
+  const count = shape.reduce((product, extent) => product * extent, 1);
+  if (data instanceof type && (type === Uint8Array || data.length === count)) return { bytes, shape };
+  const found = bytes ? `${data.constructor.name} of ${data.length}` : String(data);
+  throw failure("invalidArgument", `input ${tensor.name}: expected ${type.name} of ${count} elements, found ${found}`);
+}
+
+// A model's inputs, from copied ones in its order or by name.
+function inputsOf(given, tensors) {
+  const names = tensors.map(({ name }) => name);
+  const other = Array.isArray(given) ? undefined : Object.keys(given).find((name) => !names.includes(name));
+  const inputs = Array.isArray(given) ? given : names.flatMap((name) => given[name] ?? []);
+  if (inputs.length !== names.length || other !== undefined) {
+    throw failure("invalidArgument",
+      `expected an array for each of the inputs ${names.join(", ")}; found ${other ?? `${inputs.length} arrays`}`);
+  }
+  return tensors.map((tensor, index) => inputOf(tensor, inputs[index]));
+}
+
+const ownTensor = ({ bytes, ...tensor }) => tensor;
+
 export class Model extends Session {
-  constructor(file, { timeout } = {}) {
-    super(checked(async () => ({ limit: limitOf(timeout), message: { model: await modelOf("model", file) } })));
+  constructor(file, { timeout, ...options } = {}) {
+    super(checked(async () => {
+      const limit = limitOf(timeout);
+      const text = JSON.stringify(options, finite);
+      return { limit, message: { options: text, model: await modelOf("model", file) } };
+    }), (message) => inOwnNames(message, true));
   }
 
   async describe({ signal } = {}) {
     const { inputs, outputs } = await this[request](undefined, signal);
-    const tensor = ({ name, type, shape }) => ({ name, type, shape });
-    return { inputs: inputs.map(tensor), outputs: outputs.map(tensor) };
+    return { inputs: inputs.map(ownTensor), outputs: outputs.map(ownTensor) };
   }
 
   async run(inputs, { signal } = {}) {
     const content = checked(async () => {
-      const copies = Array.isArray(inputs)
-        ? inputs.map(copied) : Object.fromEntries(Object.entries(inputs).map(([name, array]) => [name, copied(array)]));
-      const bytes = inputBytes(copies, (await this[request](undefined, signal)).inputs);
-      return { message: { inputs: bytes }, transfer: bytes.map(({ buffer }) => buffer) };
+      const given = Array.isArray(inputs)
+        ? inputs.map(copied) : Object.fromEntries(Object.entries(inputs).map(([name, input]) => [name, copied(input)]));
+      const ready = inputsOf(given, (await this[request](undefined, signal)).inputs);
+      return { message: { inputs: ready }, transfer: ready.map(({ bytes }) => bytes.buffer) };
     });
     const outputs = await this[request](content, signal);
-    return outputs.map(({ bytes, ...tensor }) => ({ ...tensor, data: new (arrayType(tensor))(bytes.buffer) }));
+    return outputs.map((tensor) => ({ ...ownTensor(tensor), data: new (arrayType(tensor))(tensor.bytes.buffer) }));
   }
 }

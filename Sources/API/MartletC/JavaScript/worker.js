@@ -1,23 +1,24 @@
 // The worker of a detector, tracker or model, in which an instance of martlet.wasm runs. The first message is
 //
 //     { module, options, classifier, detector }  JSON, and the bytes of two models, empty for the built-in ones
-//     { module, model }                          the bytes of a model; its description is the answer
+//     { module, options, model }                 the bytes of a model; its description is the answer
 //
 // and the others are
 //
 //     { name, file }, { name, pixels, width, height } or { name, bitmap }  a line of results is the answer
-//     { inputs }                                 the bytes of a model's inputs; its outputs are the answer
+//     { inputs }                                 each { bytes, shape }; a model's outputs are the answer
 //
 // An answer is { value } or { error, kind }, with `isLost` if the instance is of no use any more.
 
 const largestCount = 2 ** 29 - 1; // the most bytes that the module takes at once
 
 // By the numbers of MartletStatus.
-const kinds = ["", "invalidArgument", "invalidOptions", "invalidModel", "invalidImage", "failed", "deadlineExceeded"];
+const kinds = ["", "invalidArgument", "invalidOptions", "invalidModel", "invalidImage", "failed", "deadlineExceeded",
+  "unsupportedImage", "unsupportedModel", "limitExceeded"];
 
 let instance = null;
 let handle = 0; // of the detector or model
-let description = null; // of the model
+let description = null; // of the model's inputs and outputs, in their shapes now
 
 // What a call is refused for, after which the module works on.
 class Refusal extends Error {
@@ -108,12 +109,15 @@ function detectFile(name, file) {
     line(martlet, martlet.martlet_detector_detect_file(handle, nameAt, fileAt, file.length, lineAt), lineAt));
 }
 
+const rgba = 0; // of MartletPixelFormat
+
 function detectPixels(name, { pixels, width, height }) {
   if (pixels.length !== 4 * width * height) {
     throw new Refusal("invalidArgument", `${pixels.length} bytes for ${width} x ${height} pixels of four`);
   }
   return inModule([text(name), pixels, new Uint8Array(4)], (martlet, nameAt, pixelsAt, lineAt) =>
-    line(martlet, martlet.martlet_detector_detect_pixels(handle, nameAt, pixelsAt, width, height, lineAt), lineAt));
+    line(martlet, martlet.martlet_detector_detect_pixels(
+      handle, nameAt, pixelsAt, rgba, width, height, width * 4, lineAt), lineAt));
 }
 
 async function detect({ name, file, bitmap, ...pixels }) {
@@ -127,32 +131,55 @@ async function detect({ name, file, bitmap, ...pixels }) {
 
 // MARK: Models
 
-function makeModel(file) {
-  inModule([file, new Uint8Array(8)], (martlet, place, results) => {
-    check(martlet.martlet_model_make(place, file.length, results, results + 4), () => taken(martlet, results + 4));
-    handle = handleAt(martlet, results);
-    martlet.martlet_model_describe(handle, results + 4);
-    description = JSON.parse(taken(martlet, results + 4));
+function described() {
+  return inModule([new Uint8Array(4)], (martlet, place) => {
+    check(martlet.martlet_model_describe(handle, place), () => "the model was released");
+    return JSON.parse(taken(martlet, place));
   });
 }
 
-// A table of addresses or counts; never empty, because that has no address.
-const table = (values) => new Uint8Array(Uint32Array.of(...values, 0).buffer);
+function makeModel(options, file) {
+  handle = inModule([text(options), file, new Uint8Array(8)], (martlet, optionsAt, place, results) => {
+    const status = martlet.martlet_model_make(optionsAt, place, file.length, results, results + 4);
+    check(status, () => taken(martlet, results + 4));
+    return handleAt(martlet, results);
+  });
+  description = described();
+}
+
+// Integers for the module; a table without any has an address, too.
+const table = (values) => new Uint8Array(Int32Array.of(...values, 0).buffer);
+
+function resizeInput(index, shape) {
+  if (String(shape) === String(description.inputs[index].shape)) return;
+  inModule([table(shape), new Uint8Array(4)], (martlet, place, error) => {
+    const status = martlet.martlet_model_resize_input(handle, index, place, shape.length, error);
+    check(status, () => taken(martlet, error));
+  });
+  description = described();
+}
+
+function readOutput(tensor, index) {
+  const { name, type } = tensor;
+  if (tensor.bytes === null) throw new Refusal("unsupportedModel", `output ${name}: no array has elements of type ${type}`);
+  return inModule([new Uint8Array(Math.max(tensor.bytes, 1)), new Uint8Array(4)], (martlet, place, error) => {
+    const status = martlet.martlet_model_read_output(handle, index, place, tensor.bytes, error);
+    check(status, () => taken(martlet, error));
+    return { ...tensor, bytes: new Uint8Array(martlet.memory.buffer, place, tensor.bytes).slice() };
+  });
+}
 
 function runModel(inputs) {
-  const outputs = description.outputs.map(({ bytes }) => new Uint8Array(bytes));
-  const counts = (arrays) => table(arrays.map(({ length }) => length));
-  return inModule([...inputs, ...outputs], (_, ...places) => {
-    const [inputsAt, outputsAt] = [places.slice(0, inputs.length), places.slice(inputs.length)];
-    const tables = [table(inputsAt), counts(inputs), table(outputsAt), counts(outputs), new Uint8Array(4)];
-    return inModule(tables, (martlet, inputTable, inputCounts, outputTable, outputCounts, error) => {
-      const status = martlet.martlet_model_run(
-        handle, inputTable, inputCounts, inputs.length, outputTable, outputCounts, outputs.length, error);
+  inputs.forEach(({ shape }, index) => resizeInput(index, shape));
+  inModule(inputs.map(({ bytes }) => bytes), (_, ...places) => {
+    const counts = table(inputs.map(({ bytes }) => bytes.length));
+    inModule([table(places), counts, table([]), new Uint8Array(4)], (martlet, placesAt, countsAt, none, error) => {
+      const status = martlet.martlet_model_run(handle, placesAt, countsAt, inputs.length, none, none, 0, error);
       check(status, () => taken(martlet, error));
-      return description.outputs.map((tensor, index) =>
-        ({ ...tensor, bytes: new Uint8Array(martlet.memory.buffer, outputsAt[index], tensor.bytes).slice() }));
     });
   });
+  if (!description.isFixed) description = described();
+  return description.outputs.map(readOutput);
 }
 
 // MARK: Messages
@@ -160,7 +187,7 @@ function runModel(inputs) {
 async function answer({ module, ...message }) {
   if (module) {
     instance = new WebAssembly.Instance(module);
-    if (message.model) makeModel(message.model);
+    if (message.model) makeModel(message.options, message.model);
     else makeDetector(message.options, message.classifier, message.detector);
     return description;
   }
