@@ -3,7 +3,9 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { after, test } from "node:test";
-import { client, evaluate } from "./client.mjs";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { client, evaluate, threadCount } from "./client.mjs";
 
 const { FaceDetector, MartletError, Model, ObjectDetector, Tracker, configure } = client;
 const root = new URL("../../", import.meta.url);
@@ -153,6 +155,19 @@ test("a program ends without close()", () => {
     console.log(objects.length);`;
   const options = { cwd: root, encoding: "utf8", timeout: 60_000 };
   assert.equal(execFileSync(process.execPath, ["--input-type=module", "--eval", program], options), "0\n");
+});
+
+test("a detector that is collected ends its worker", async () => {
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc");
+  const before = threadCount();
+  await (async () => { await new ObjectDetector().detect(square()); })();
+  assert.equal(threadCount(), before + 1);
+  for (let tries = 0; threadCount() > before && tries < 100; tries += 1) {
+    collect();
+    await pause(20);
+  }
+  assert.equal(threadCount(), before);
 });
 
 for (const error of ["WebAssembly.RuntimeError", "RangeError", "TypeError"]) {

@@ -1,5 +1,5 @@
-// Martlet in browsers, node, Deno and Bun: objects, faces and TensorFlow Lite models, without any request but for the
-// package's own files.
+// Martlet in browsers and node: objects, faces and TensorFlow Lite models, without any request but for the package's own
+// files.
 //
 //     import { ObjectDetector } from "martlet";
 //     const detector = new ObjectDetector({ limit: 5, labels: "coarse" });
@@ -189,6 +189,7 @@ class Session {
     }
     const [{ message, limit }, module] = await Promise.all([this.#recipe, loadedModule()]);
     this.#check(signal);
+    if (this.#engine) abandoned.unregister(this.#engine);
     const engine = await checked(() => new Engine(), "loadFailed");
     this.#engine = engine;
     abandoned.register(this, engine, engine);
