@@ -104,6 +104,12 @@ let package = Package(
     .executable(name: "martlet", targets: ["MartletTool"]),
     .executable(name: "martlet-download", targets: ["MartletDownload"]),
   ],
+  traits: [
+    .trait(name: "Faces", description: "Detection of faces, with its five networks"),
+    .trait(name: "FineLabels", description: "Everyday names of objects"),
+    .trait(name: "RareFormats", description: "GIF, TIFF, BMP and PNM files"),
+    .default(enabledTraits: ["Faces", "FineLabels", "RareFormats"]),
+  ],
   targets: [
     core("MartletFreestanding"),
     core("MartletCLibrary"),
@@ -189,6 +195,11 @@ let memorySafe: Set = [
 ]
 for target in package.targets where memorySafe.contains(target.name) {
   target.swiftSettings?.append(.strictMemorySafety())
+}
+
+/// The modules with parts that traits disable. Compiled without SwiftPM, they have all parts.
+for target in package.targets where ["MartletCodecs", "MartletWeights"].contains(target.name) {
+  target.swiftSettings?.append(.define("MARTLET_TRAITS"))
 }
 
 /// The folders of `Sources` in import order, and the modules in each.

@@ -3,7 +3,8 @@
 // The models are compiled into the binary as text, so that no file is needed at run time. Each call
 // decodes the text again; call it once per interpreter.
 //
-// Contract  `bytes` equals the `.tflite` file beside this source, byte for byte.
+// Contract  `bytes` equals the `.tflite` file beside this source, byte for byte. It is empty if the package's trait
+//           of the network, `Faces` or `FineLabels`, is disabled; the program then does not contain the network.
 // Cost      One pass over the text, a few bytes in each clock cycle; one allocation.
 //===----------------------------------------------------------------------===//
 
@@ -28,26 +29,42 @@ package struct ShippedModel: Sendable {
   package static var classifier: Self { Self(name: "classifier", text: classifierText) }
   /// Names an object by everyday words, from the classifier's features.
   @inline(never)
-  package static var fineLabels: Self { Self(name: "fineLabels", text: fineLabelsText) }
+  package static var fineLabels: Self {
+    #if MARTLET_TRAITS && !FineLabels
+      Self(name: "fineLabels", text: "")
+    #else
+      Self(name: "fineLabels", text: fineLabelsText)
+    #endif
+  }
   /// Finds faces, and six points of each, in an image of 192 x 192 pixels.
   @inline(never)
   package static var faceDetectorFast: Self {
-    Self(name: "faceDetectorFast", text: faceDetectorFastText)
+    face("faceDetectorFast", faceDetectorFastText)
   }
   /// Finds faces, and six points of each, in an image of 320 x 320 pixels.
   @inline(never)
   package static var faceDetectorAccurate: Self {
-    Self(name: "faceDetectorAccurate", text: faceDetectorAccurateText)
+    face("faceDetectorAccurate", faceDetectorAccurateText)
   }
   /// Finds 468 points of a face in its crop.
   @inline(never)
-  package static var faceMesh: Self { Self(name: "faceMesh", text: faceMeshText) }
+  package static var faceMesh: Self { face("faceMesh", faceMeshText) }
   /// Classifies an eye as open or closed; right eyes are mirrored first.
   @inline(never)
-  package static var faceEyes: Self { Self(name: "faceEyes", text: faceEyesText) }
+  package static var faceEyes: Self { face("faceEyes", faceEyesText) }
   /// Classifies a mouth as smiling or not, in the crop of the lower half of a face.
   @inline(never)
-  package static var faceSmile: Self { Self(name: "faceSmile", text: faceSmileText) }
+  package static var faceSmile: Self { face("faceSmile", faceSmileText) }
+
+  /// A network for faces.
+  @inline(__always)
+  private static func face(_ name: StaticString, _ text: @autoclosure () -> StaticString) -> Self {
+    #if MARTLET_TRAITS && !Faces
+      Self(name: name, text: "")
+    #else
+      Self(name: name, text: text())
+    #endif
+  }
 }
 
 extension ShippedModel: CaseIterable, CustomStringConvertible {

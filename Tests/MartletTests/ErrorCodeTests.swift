@@ -65,6 +65,7 @@ import Testing
     (.calledOnMainThread, .failedPrecondition, nil), (.cancelled, .cancelled, nil),
     (.frameDropped, .resourceExhausted, nil), (.tooManyImages, .resourceExhausted, nil),
     (.tooManyBoxes(found: 101, limit: 100), .resourceExhausted, nil),
+    (.notIncluded(trait: "Faces"), .failedPrecondition, nil),
   ]
 
   @Test(arguments: cases)

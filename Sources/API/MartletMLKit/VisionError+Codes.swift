@@ -19,7 +19,7 @@ extension VisionError {
     case .model, .metadata, .unsuitable: .modelIncompatible
     case .imageFile(.interrupted(.deadlineExceeded)): .deadlineExceeded
     case .imageFile, .image, .noPixels, .pixelFormat, .manifest, .labels: .invalidArgument
-    case .calledOnMainThread: .failedPrecondition
+    case .calledOnMainThread, .notIncluded: .failedPrecondition
     case .cancelled: .cancelled
     case .frameDropped, .tooManyImages, .tooManyBoxes: .resourceExhausted
     }
@@ -38,7 +38,9 @@ extension VisionError {
     case .unsuitable(let requirement): requirement.supportCode
     case .imageFile, .noPixels: .imageProcessing
     case .image, .pixelFormat: .imageProcessingInvalidArgument
-    case .calledOnMainThread, .cancelled, .frameDropped, .tooManyImages, .tooManyBoxes: nil
+    case .calledOnMainThread, .cancelled, .frameDropped, .tooManyImages, .tooManyBoxes,
+      .notIncluded:
+      nil
     }
   }
 }

@@ -223,6 +223,8 @@ struct ImageCodec: Sendable {
   /// All formats.
   #if arch(wasm32)
     static let all: [ImageCodec] = [.jpeg, .png, .bmp, .pnm]
+  #elseif MARTLET_TRAITS && !RareFormats
+    static let all: [ImageCodec] = [.jpeg, .png, .webp]
   #else
     static let all: [ImageCodec] = [.jpeg, .png, .webp, .gif, .tiff, .bmp, .pnm]
   #endif

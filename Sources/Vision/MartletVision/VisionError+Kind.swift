@@ -45,7 +45,7 @@ extension VisionError {
     case .imageFile(let error): error.kind
     case .noPixels: .invalidImage
     case .pixelFormat: .unsupportedImage
-    case .image, .calledOnMainThread, .tooManyBoxes: .invalidCall
+    case .image, .calledOnMainThread, .tooManyBoxes, .notIncluded: .invalidCall
     case .cancelled: .cancelled
     case .frameDropped, .tooManyImages: .busy
     }

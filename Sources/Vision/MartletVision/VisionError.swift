@@ -112,6 +112,8 @@ public enum VisionError: Error, Equatable, Sendable {
   case tooManyImages
   /// A stream was started with more boxes than it can track.
   case tooManyBoxes(found: Int, limit: Int)
+  /// The networks for the task belong to a trait of the package that this program does not enable.
+  case notIncluded(trait: String)
 }
 
 extension VisionError {
@@ -164,6 +166,8 @@ extension VisionError: CustomStringConvertible {
       """
     case .tooManyBoxes(let found, let limit):
       "found \(found) boxes to track, expected at most \(limit); start a second stream for the others"
+    case .notIncluded(let trait):
+      "this program was built without the networks for this: enable the trait \(trait) of martlet"
     }
   }
 }

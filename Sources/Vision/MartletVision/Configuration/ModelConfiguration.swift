@@ -4,7 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import MartletBase
-package import MartletInference
+import MartletInference
 
 /// The limits of a model that runs on raw tensors.
 package struct ModelConfiguration: JSONConfiguration {

@@ -25,7 +25,8 @@ package final class FaceFinder: Sendable {
   ) throws(VisionError) {
     var configuration = configuration.applyingMLKitRules
     configuration.limit = max(configuration.limit, 1)
-    let models = models ?? .shipped(isAccurate: configuration.isAccurate)
+    let models =
+      if let models { models } else { try FaceModels.shipped(isAccurate: configuration.isAccurate) }
     self.configuration = configuration
     locator = try FaceLocator(
       models.detector, minimumScore: configuration.minimumScore,

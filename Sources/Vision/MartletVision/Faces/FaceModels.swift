@@ -21,11 +21,24 @@ package struct FaceModels: Sendable {
   }
 
   /// The networks that come with Martlet; to be accurate, faces are searched for in a larger input.
-  package static func shipped(isAccurate: Bool) -> FaceModels {
-    func file(_ model: ShippedModel) -> ModelFile { ModelFile(model.bytes) }
+  ///
+  /// - Throws: `VisionError.notIncluded` without the package's trait `Faces`.
+  package static func shipped(isAccurate: Bool) throws(VisionError) -> FaceModels {
+    func file(_ model: ShippedModel) throws(VisionError) -> ModelFile {
+      ModelFile(try model.bytes(of: "Faces"))
+    }
     return FaceModels(
-      detector: file(isAccurate ? .faceDetectorAccurate : .faceDetectorFast), mesh: file(.faceMesh),
-      eyes: file(.faceEyes), smile: file(.faceSmile))
+      detector: try file(isAccurate ? .faceDetectorAccurate : .faceDetectorFast),
+      mesh: try file(.faceMesh), eyes: try file(.faceEyes), smile: try file(.faceSmile))
+  }
+}
+
+extension ShippedModel {
+  /// The bytes of a network that the program contains if a trait of the package is enabled.
+  func bytes(of trait: String) throws(VisionError) -> [UInt8] {
+    let bytes = bytes
+    guard !bytes.isEmpty else { throw .notIncluded(trait: trait) }
+    return bytes
   }
 }
 

@@ -32,12 +32,14 @@ public final class FineLabeler: Sendable {
 
   /// The built-in names.
   ///
-  /// - Throws: `VisionError` if the network cannot be prepared.
+  /// - Throws: `VisionError` if the network cannot be prepared, or without the package's trait
+  ///   `FineLabels`.
   public init(
     options: Interpreter.Options = .init(), lock: Lock = .automatic()
   ) throws(VisionError) {
     let model: Model
-    do throws(ModelError) { model = try Model(FileBytes(ShippedModel.fineLabels.bytes)) } catch {
+    let bytes = FileBytes(try ShippedModel.fineLabels.bytes(of: "FineLabels"))
+    do throws(ModelError) { model = try Model(bytes) } catch {
       throw .model(error)
     }
     var names: [String]?
