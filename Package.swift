@@ -1,6 +1,10 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+#if compiler(<6.3)
+  #error("Martlet needs Swift 6.3 or later; install it from swift.org")
+#endif
+
 /// The settings of every target. With `MARTLET_STRICT` in the environment warnings are errors. Not
 /// otherwise: Xcode suppresses the warnings of dependencies, and the compiler rejects both together.
 let strict: [SwiftSetting] =
