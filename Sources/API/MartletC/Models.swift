@@ -68,7 +68,7 @@ public func describeModel(
   _ model: Int32, _ text: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> MartletStatus {
   guard unsafe text != nil, let shared = models[model] else { return .invalidArgument }
-  let json = shared.withLock { $0.description }
+  let json = shared.withLock { $0.json }
   unsafe store(json.description, in: text)
   return .success
 }
@@ -211,7 +211,7 @@ private final class ModelRunner {
   }
 
   /// The inputs and outputs.
-  var description: JSON {
+  var json: JSON {
     func tensors(_ tensors: [InterfaceTensor]) -> JSON {
       .array(
         tensors.map { tensor in
