@@ -243,6 +243,7 @@ for (const [what, kind, Class, options, words] of [
   ["a number out of range", "invalidOptions", objects, { limit: 0 }, /^limit: expected number from 1 on$/],
   ["the same of faces", "invalidOptions", faces, { limit: 0 }, /^limit: expected number from 1 on$/],
   ["an unknown option", "invalidOptions", objects, { minScor: 1 }, /^unknown option minScor; did you mean minScore\?$/],
+  ["an option that is like no other one", "invalidOptions", objects, { limt: 1 }, /limt; martlet.d.ts lists the options$/],
   ["an option by the tool's name", "invalidOptions", objects, { maxObjects: 1 }, /^unknown option maxObjects; use limit$/],
   ["the same of faces", "invalidOptions", faces, { maxFaces: 1 }, /use limit$/],
   ["labels by the tool's name", "invalidOptions", objects, { classify: true }, /use labels: "coarse"$/],

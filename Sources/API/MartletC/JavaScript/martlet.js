@@ -302,7 +302,8 @@ function moduleOptions({ limit, labels, ...options }, isFaces, isStream) {
 
 // A message of the module about options, in the names that they have here.
 function inOwnNames(message, isFaces) {
-  const text = message.replace("unknown member", "unknown option")
+  const text = message.replace(/unknown member (\w+)$/, "unknown option $1; martlet.d.ts lists the options")
+    .replace("unknown member", "unknown option")
     .replace(/\bmultiple or maxObjects\b|\bmax(Objects|Faces)\b/g, "limit");
   return isFaces ? text : text.replace(/\b(classify|fineLabels)\b/g, (name) => objectNames[name]);
 }
@@ -337,8 +338,9 @@ async function imageContent(source, givenName) {
     if (!(error instanceof TypeError)) throw failure("invalidImage", error.message, error);
   });
   if (bitmap) return { message: { name, bitmap }, transfer: [bitmap] };
+  const found = typeof source === "string" ? `"${source}"` : source?.constructor?.name ?? source;
   throw failure("invalidArgument",
-    "expected an image: a Blob, the bytes of a file, or RGBA pixels with width and height");
+    `expected a Blob, the bytes of an image file, or RGBA pixels with width and height, found ${found}`);
 }
 
 const result = Symbol("result");
