@@ -19,14 +19,14 @@
 
     /// Computes the sums of one row.
     @inline(__always)
-    func row<Row: Registers<Sums>>(_ vectors: Row.Type, _ row: Int) -> Row {
-      sums(vectors, vectors.count, row)
+    func row<Row: Registers<Sums>>(_: Row.Type, _ row: Int) -> Row {
+      sums(Row.self, Row.count, row)
     }
 
     /// Computes the sums of rows of `vectors` vectors of four columns.
     @inline(__always)
     private func sums<Tile: Registers<Sums>>(
-      _ tile: Tile.Type, _ vectors: Int, _ first: Int
+      _: Tile.Type, _ vectors: Int, _ first: Int
     ) -> Tile {
       let count = Tile.count
       var sums = Tile(repeating: .zero)

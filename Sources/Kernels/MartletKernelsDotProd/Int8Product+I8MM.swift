@@ -53,7 +53,7 @@
 
     /// Computes the sums of one row.
     @inline(__always)
-    func row<Row: Registers<Sums>>(_ type: Row.Type, _ row: Int) -> Row {
+    func row<Row: Registers<Sums>>(_: Row.Type, _ row: Int) -> Row {
       let vectors = Row.count
       var sums = Row(repeating: .zero)
       for v in 0..<vectors { sums[v] = load(panel + (v / 4 &* byteHeaderCount &+ v % 4 &* 4)) }

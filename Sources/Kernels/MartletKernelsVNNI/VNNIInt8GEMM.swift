@@ -77,7 +77,7 @@ struct Int8Product {
   /// Computes the sums of `rows` rows of `vectors` vectors.
   @inline(__always)
   func tile<Tile: Registers<Sums>>(
-    _ tile: Tile.Type, _ vectors: Int, _ first: Int, _ rows: Int
+    _: Tile.Type, _ vectors: Int, _ first: Int, _ rows: Int
   ) -> Tile {
     let flips = Sums(repeating: Int32(truncatingIfNeeded: UInt32(flip) &* 0x0101_0101))
     var sums = Tile(repeating: .zero)
