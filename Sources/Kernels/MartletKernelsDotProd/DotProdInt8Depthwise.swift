@@ -58,9 +58,9 @@
         let lane = place % 64 / 4
         let left = runs.length &- place
         if left >= 16 {
-          compute(block, lane, place, parts.value, 16)
+          compute(block, lane, place, parts, 16)
         } else {
-          compute(block, lane, place, parts.value, left)
+          compute(block, lane, place, parts, left)
         }
         place &+= 16
       }
@@ -69,8 +69,8 @@
     /// Computes the `width` outputs of each run that begin at `place` and whose lanes begin at
     /// `lane`.
     @inline(__always)
-    private func compute(
-      _ block: UnsafePointer<Int32>, _ lane: Int, _ place: Int, _ parts: Int, _ width: Int
+    private func compute<Parts: Static>(
+      _ block: UnsafePointer<Int32>, _ lane: Int, _ place: Int, _ parts: Parts.Type, _ width: Int
     ) {
       let factors = (
         ByteFactor(block, lane: lane), ByteFactor(block + byteHeaderCount, lane: lane),
@@ -99,9 +99,9 @@
 
     /// Computes the sums of runs, four vectors each.
     @inline(__always)
-    private func sums<Outputs: Registers<Sums>>(
-      _: Outputs.Type, _ lanes: UnsafePointer<Int32>, _ run: Int, _ place: Int, _ parts: Int,
-      _ width: Int
+    private func sums<Outputs: Registers<Sums>, Parts: Static>(
+      _: Outputs.Type, _ lanes: UnsafePointer<Int32>, _ run: Int, _ place: Int,
+      _: Parts.Type, _ width: Int
     ) -> Outputs {
       let count = Outputs.count
       var sums = Outputs(repeating: .zero)
@@ -110,14 +110,14 @@
       for quad in 0..<quads {
         for r in 0..<count / 4 {
           var bytes = interleaved(quad, (run &+ r) &* runs.stride &+ place, width)
-          for part in 0..<parts {
+          for part in 0..<Parts.value {
             for n in 0..<4 {
               let i = 4 &* r &+ n
               sums[i] = addQuads(sums[i], bytes[n], load(w + (64 &* part &+ 16 &* n)))
             }
           }
         }
-        w += 64 &* parts
+        w += 64 &* Parts.value
       }
       return sums
     }

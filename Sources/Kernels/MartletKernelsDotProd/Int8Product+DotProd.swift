@@ -43,10 +43,10 @@
           let place = start + (r &* xStride &+ 4 &* quad)
           rows[r] = place.loadUnaligned(as: Sums.self) ^ flips
         }
-        add(rows, 0, w, &sums, vectors)
-        add(rows, 1, w + 4 &* vectors, &sums, vectors)
-        add(rows, 2, w + 8 &* vectors, &sums, vectors)
-        add(rows, 3, w + 12 &* vectors, &sums, vectors)
+        add(&rows, 0, w, &sums, vectors)
+        add(&rows, 1, w + 4 &* vectors, &sums, vectors)
+        add(&rows, 2, w + 8 &* vectors, &sums, vectors)
+        add(&rows, 3, w + 12 &* vectors, &sums, vectors)
         w += 16 &* vectors
         quad &+= 4
       }
@@ -56,7 +56,7 @@
           let place = start + (r &* xStride &+ 4 &* quad)
           rows[r] = Sums(repeating: place.loadUnaligned(as: Int32.self)) ^ flips
         }
-        add(rows, 0, w, &sums, vectors)
+        add(&rows, 0, w, &sums, vectors)
         w += 4 &* vectors
         quad &+= 1
       }
@@ -66,10 +66,9 @@
     /// Adds the products of one lane of each row.
     @inline(__always)
     private func add<Tile: Registers<Sums>>(
-      _ rows: Registers6<Sums>, _ lane: Int, _ w: UnsafePointer<Int32>, _ sums: inout Tile,
-      _ vectors: Int
+      _ rows: inout Registers6<Sums>, _ lane: Int, _ w: UnsafePointer<Int32>,
+      _ sums: inout Tile, _ vectors: Int
     ) {
-      var rows = rows
       for v in 0..<vectors {
         let weights: Sums = load(w + 4 &* v)
         for r in 0..<Tile.count / vectors {

@@ -3,10 +3,10 @@
 // The accumulators of a loop, as arrays of a fixed size: `InlineArray` needs macOS 26 and iOS 26.
 // A function that takes the type is compiled for each number of accumulators.
 //
-// Contract  Elements are vectors, which have no padding. Indices are checked in builds with
-//           `MARTLET_CHECKED` only.
+// Contract  Elements are vectors, which have no padding. Indices are checked.
 // Cost      Loops over the elements have constant bounds; unrolled, they keep every element in a
-//           register. Reading is mutating: otherwise the compiler copies all elements to read one.
+//           register and have no checks. The compiler unrolls them because the checks disappear.
+//           Reading is mutating: otherwise the compiler copies all elements to read one.
 //===----------------------------------------------------------------------===//
 
 /// A fixed number of elements.
@@ -26,11 +26,11 @@ extension Registers {
   @inlinable
   package subscript(index: Int) -> Element {
     @inline(__always) mutating get {
-      assert(index >= 0 && index < Self.count)
+      precondition(index >= 0 && index < Self.count)
       return element(index, of: &self)
     }
     @inline(__always) set {
-      assert(index >= 0 && index < Self.count)
+      precondition(index >= 0 && index < Self.count)
       setElement(index, of: &self, newValue)
     }
   }
