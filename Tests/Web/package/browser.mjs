@@ -1,10 +1,9 @@
 // The package in a browser: node browser.mjs CHROMIUM IMAGE FOLDERS... Each folder is a site, whose page posts its results.
 // Prints them, a line for each folder. OTHER in a page is the address of the same server by another origin.
 import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 
 const [chromium, image, ...folders] = process.argv.slice(2);
 const types = { html: "text/html", js: "text/javascript", mjs: "text/javascript", wasm: "application/wasm" };
@@ -31,7 +30,7 @@ async function results(folder) {
     }
   }).listen(0, "127.0.0.1");
   await new Promise((done) => server.once("listening", done));
-  const profile = mkdtempSync(join(tmpdir(), "martlet-npm-"));
+  const profile = mkdtempSync(resolve("profile-"));
   const browser = spawn(chromium, [
     "--headless=new", "--no-sandbox", "--disable-gpu", `--user-data-dir=${profile}`,
     `http://127.0.0.1:${server.address().port}/`,
@@ -43,7 +42,6 @@ async function results(folder) {
   await new Promise((done) => browser.once("exit", done));
   server.closeAllConnections();
   server.close();
-  rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
   return line;
 }
 
