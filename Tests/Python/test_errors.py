@@ -15,7 +15,8 @@ class ErrorTests(unittest.TestCase):
             ({}, b"\x00\x00\x00\x18ftypheic", martlet.UnsupportedImage, martlet.InvalidImage, "HEI"),
             ({}, data[:300], martlet.InvalidImage, ValueError, "JPEG: "),
             ({"strict": True}, data[:-900], martlet.InvalidImage, ValueError, "JPEG: "),
-            ({"max_memory": 1}, data, martlet.ResourceLimit, MemoryError, "limit"),
+            ({"max_memory": 1, "full_resolution": True}, b"P5 4096 4096 255\n" + bytes(1 << 24), martlet.ResourceLimit,
+             MemoryError, "limit"),
             ({"region": (9000, 0, 5, 5)}, data, martlet.InvalidImage, ValueError, ""),
         ):
             with self.subTest(kind=kind, options=options):
@@ -29,8 +30,9 @@ class ErrorTests(unittest.TestCase):
                 self.assertIn(message, str(caught.exception))
 
     def test_deadlines_are_timeouts(self):
+        # Nearly no time is left for an image of 16 million pixels.
         with self.assertRaises(TimeoutError) as caught:
-            martlet.ObjectDetector(timeout=0.001)
+            martlet.FaceDetector(timeout=0.001, mesh=True).detect(b"P5 4096 4096 255\n" + bytes(1 << 24))
         self.assertIsInstance(caught.exception, martlet.DeadlineExceeded)
         in_time = martlet.ObjectDetector(timeout=60).detect(FRUIT)
         self.assertEqual(in_time, martlet.ObjectDetector().detect(FRUIT))

@@ -2,6 +2,7 @@
 
 import inspect
 import pathlib
+import re
 import unittest
 
 import martlet
@@ -19,7 +20,7 @@ class OptionTests(unittest.TestCase):
             (objects, {"maxObjects": 5}, "ObjectDetector has no option maxObjects; did you mean limit?"),
             (objects, {"fine_labels": True}, "ObjectDetector has no option fine_labels; did you mean labels?"),
             (objects, {"max_memry": 5}, "ObjectDetector has no option max_memry; did you mean max_memory?"),
-            (objects, {"detect_every": 2}, "ObjectDetector has no option detect_every; options are limit, "),
+            (objects, {"wings": 2}, "ObjectDetector has no option wings; options are limit, "),
             (faces, {"landmark": True}, "FaceDetector has no option landmark; did you mean landmarks?"),
             (faces, {"max_faces": 3}, "FaceDetector has no option max_faces; did you mean limit?"),
             (tracker, {"all_boxes": True}, "Tracker has no option all_boxes; "),
@@ -61,11 +62,8 @@ class OptionTests(unittest.TestCase):
         for kind, file in (("objects", "ObjectConfiguration.swift"), ("faces", "FaceConfiguration.swift")):
             for path in (file, "DecodingConfiguration.swift"):
                 source = (folder / path).read_text()
-                for line in source.split("static let members")[-1].split("] + decodingMembers")[0].splitlines():
-                    words = line.strip().split('"')
-                    if words[0] in (".flag(", ".count(", ".share(", ".numbers(", ".words(", ".choice(", ".seconds(",
-                                    ".mebibytes("):
-                        listed[kind].add(words[1])
+                kinds = "flag|count|share|numbers|words|choice|seconds|mebibytes"
+                listed[kind].update(re.findall(rf'^ *\.(?:{kinds})\(\s*"(\w+)"', source, re.MULTILINE))
         self.assertGreater(len(listed["objects"] & listed["faces"]), 6)
         special = {"faces", "stream", "multiple", "classify", "fineLabels", "maxObjects"}
         streams = {"detectEvery", "keepLost", "smoothing"}
