@@ -44,7 +44,9 @@ class CallTests(unittest.TestCase):
 
     def test_other_threads_run_during_a_call(self):
         """The interpreter's lock is released: a counting thread continues while a detector works."""
-        detector = martlet.ObjectDetector(limit=5)
+        detector = martlet.ObjectDetector(limit=20, min_score=0, all_boxes=True, labels="fine")
+        with open(FRUIT, "rb") as file:
+            image = file.read()
         steps, done = [], threading.Event()
 
         def count():
@@ -55,12 +57,13 @@ class CallTests(unittest.TestCase):
         counter = threading.Thread(target=count)
         counter.start()
         start = time.perf_counter()
-        detector.detect(FRUIT)
+        detector.detect(image)
         end = time.perf_counter()
         done.set()
         counter.join()
         during = sum(start < step < end for step in steps)
-        self.assertGreater(during, 1, f"in {end - start} seconds")
+        # One step before the call and one after it could be made with the lock.
+        self.assertGreater(during, 10, f"in {end - start} seconds")
 
     def test_many_calls_do_not_grow_memory(self):
         array = numpy.zeros((96, 128, 3), numpy.uint8)
@@ -89,6 +92,21 @@ class CallTests(unittest.TestCase):
                     martlet.ObjectDetector(limit=0)
         gc.collect()
         self.assertLess(resident() - before, 4 << 20, f"bytes more after {CALLS} calls, from {before}")
+
+    def test_texts_are_released(self):
+        model = martlet.Model(FIXTURES / "Models/blocks_int8.tflite")
+        detector = martlet.ObjectDetector()
+
+        def make_texts(count):
+            for _ in range(count):
+                model._describe()
+                with self.assertRaises(martlet.UnsupportedImage):
+                    detector.detect(b"none")
+
+        make_texts(2000)
+        before = resident()
+        make_texts(20000)
+        self.assertLess(resident() - before, 2 << 20)
 
     def test_detectors_are_released(self):
         martlet.ObjectDetector(labels="fine").detect(FRUIT)
