@@ -11,6 +11,6 @@ import Testing
       (0, nil, 1, "0"), (500, nil, 2, "500, 250 a second"), (0, 0, 0, "0"),
     ] as [(Int, Int?, Int, String)])
   func showsRateAndTimeLeft(_ done: Int, _ total: Int?, _ seconds: Int, _ line: String) {
-    #expect(ProgressBar.line(done, of: total, after: .seconds(seconds)) == line)
+    #expect(ProgressBar.line(done, of: total, after: Double(seconds)) == line)
   }
 }

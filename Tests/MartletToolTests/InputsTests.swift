@@ -64,10 +64,10 @@ import Testing
 
   @Test func summaryCountsImages() {
     #expect(
-      Inputs.summary(of: 492, failed: 6, done: 0, after: .milliseconds(3149))
+      Inputs.summary(of: 492, failed: 6, done: 0, after: 3.149)
         == "492 images, 6 failed, 3.1 s")
     #expect(
-      Inputs.summary(of: 9, failed: 0, done: 5, after: .seconds(2))
+      Inputs.summary(of: 9, failed: 0, done: 5, after: 2)
         == "9 images, 0 failed, 5 done before, 2.0 s")
   }
 

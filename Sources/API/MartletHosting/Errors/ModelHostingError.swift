@@ -1,5 +1,6 @@
 //===--- ModelHostingError.swift - errors of model downloads --------------===//
 
+public import Foundation
 public import MartletMLKit
 
 /// A problem in a server's description of a model.
