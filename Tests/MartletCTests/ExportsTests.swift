@@ -182,8 +182,8 @@ import MartletVision
   /// The status is the kind of the error.
   @Test(
     arguments: [
-      (#"{"maxMemory":1}"#, "Scenes/fruit.jpg", .limitExceeded),
-      (#"{"timeout":0.001,"maxObjects":99}"#, nil, .deadlineExceeded),
+      (#"{"maxMemory":1}"#, nil, .limitExceeded),
+      (#"{"timeout":0.001}"#, "Scenes/fruit.jpg", .deadlineExceeded),
       (#"{"region":[9000,0,5,5]}"#, "Scenes/fruit.jpg", .invalidImage),
       ("{}", "Models/blocks_f32.tflite", .unsupportedImage),
     ] as [(String, String?, MartletStatus)])
@@ -192,11 +192,14 @@ import MartletVision
   ) throws {
     let made = make(options)
     defer { releaseDetector(made.handle) }
-    guard let path else {
-      #expect(made.status == status)
+    // On slow machines the networks are not prepared in time.
+    guard made.status == .success else {
+      #expect(made.status == status && status == .deadlineExceeded)
       return
     }
-    let (found, line) = detect(made.handle, try Fixtures.bytes(of: Fixtures.folder(path)))
+    let black = [UInt8]("P5 2000 2000 255\n".utf8) + [UInt8](repeating: 0, count: 4_000_000)
+    let file = try path.map { try Fixtures.bytes(of: Fixtures.folder($0)) } ?? black
+    let (found, line) = detect(made.handle, file)
     #expect(found == status && line?.contains("error") == true)
   }
 
@@ -255,15 +258,16 @@ import MartletVision
   }
 
   @Test func resizedInputChangesTheShapeOfTheOutput() throws {
-    let file = try Fixtures.bytes(
-      of: Fixtures.root.appending(path: "Weights/localizer.tflite"))
+    let archive = try TarArchive(Fixtures.bytes(of: Fixtures.folder("Operators/abs.tar")))
+    let file = try #require(archive["abs_f32_2x33.tflite"])
     var model: Int32 = 0
     var text: UnsafeMutablePointer<CChar>?
     #expect(makeModel("{}", file, file.count, &model, &text) == .success)
     defer { releaseModel(model) }
-    #expect(resizeModelInput(model, 0, [1, 96, 96, 3], 4, &text) == .success)
+    #expect(resizeModelInput(model, 0, [1, 4, 5], 3, &text) == .success)
     #expect(describeModel(model, &text) == .success)
-    #expect(take(&text)?.contains(#""shape":[1,96,96,3]"#) == true)
+    let shapes = try #require(take(&text)).split(separator: #""shape":[1,4,5]"#)
+    #expect(shapes.count == 3)
     for (index, extents) in [(1, [1, 96, 96, 3]), (0, [-1]), (0, Array(1...9))] as [(Int, [Int32])]
     {
       #expect(
