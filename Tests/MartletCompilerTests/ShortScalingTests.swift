@@ -9,12 +9,13 @@ import Testing
   @Test(arguments: [0.001234, 0.0078125, 0x1p-12, 0.0371, 0.00003061])
   func longRoundingAgreesWithDoublePrecision(_ factor: Double) throws {
     let integers = try #require(LongRounding(factor, reach: 0x1p30)).integers
-    let wide = Int128(integers[0]) << 32 | Int128(UInt32(bitPattern: integers[2]))
-    let shift = Int128(integers[1] + 32)
+    let wide = Int64(integers[0]) << 32 | Int64(UInt32(bitPattern: integers[2]))
+    let shift = Int64(integers[1] - 32)
     for sum in stride(from: Int32.min, to: Int32.max - 99_991, by: 99_991) {
-      let tie: Int128 = sum < 0 ? 1 : 0
-      let found = (Int128(sum) * wide + (1 << (shift - 1)) - tie) >> shift
-      guard Int64(found) == Int64((Double(sum) * factor).rounded()) else {
+      let product = wide.multipliedFullWidth(by: Int64(sum))
+      let tie: Int64 = sum < 0 && product.low == 0 ? 1 : 0
+      let found = (product.high + (1 << (shift - 1)) - tie) >> shift
+      guard found == Int64((Double(sum) * factor).rounded()) else {
         Issue.record("sum \(sum): \(found)")
         return
       }

@@ -23,6 +23,7 @@ import Testing
     #expect(Arithmetic.round(Double.nan).isNaN)
   }
 
+  @available(macOS 15, iOS 18, *)
   @Test func multipliesAs128BitIntegers() {
     var random = SplitMix64(seed: 1)
     let edges: [UInt64] = [0, 1, 0xFFFF_FFFF, 1 << 32, .max]

@@ -76,17 +76,18 @@ struct LongRounding {
   }
 
   /// Whether a condition holds for the magnitudes of sums whose products are less than ties by at
-  /// most 2⁻³³, of which there may be a hundred. For others, neither the rounding of a double nor the
-  /// truncation of `scaled` matters: both keep products on their side of a tie, or make them one.
+  /// most 2⁻³³, and a few others; there may be four hundred. For sums not among them, neither the
+  /// rounding of a double nor the truncation of `scaled` matters: both keep products on their side
+  /// of a tie, or make them one.
   private static func sumsNearTies(_ factor: Double, _ isMet: (Int) -> Bool) -> Bool {
-    let step = UInt128(factor.significand * 0x1p52)
-    let bits = UInt128(52 - factor.exponent)
-    let modulus = 1 << bits as UInt128
-    let (low, high) = (modulus / 2 - modulus >> 33, modulus / 2 - 1)
-    let last = UInt128(min(32770 / factor, 0x1p31))
-    var (sum, count) = (1 as UInt128, 0)
+    // In units of 2⁻⁶³. What is cut off lessens products by less than 2⁻³².
+    let modulus = 1 << 63 as UInt64
+    let step = UInt64(factor.significand * 0x1p52) << (11 + factor.exponent)
+    let (low, high) = (modulus / 2 - modulus >> 31, modulus / 2 - 1)
+    let last = UInt64(min(32770 / factor, 0x1p31))
+    var (sum, count) = (1 as UInt64, 0)
     while true {
-      let offset = modulus - sum * step % modulus
+      let offset = modulus - (sum &* step) % modulus
       let (first, end) = ((low + offset) % modulus, (high + offset) % modulus)
       if first <= end {
         guard let next = multiple(of: step, modulo: modulus, in: first...end) else { return true }
@@ -94,16 +95,16 @@ struct LongRounding {
       }
       guard sum <= last else { return true }
       count += 1
-      guard count <= 100, isMet(Int(sum)) else { return false }
+      guard count <= 400, isMet(Int(sum)) else { return false }
       sum += 1
     }
   }
 
-  /// The least s for which s · `step` modulo `modulus` is in a range; `nil` if there is none, or none
-  /// below 2³².
+  /// The least s for which s · `step` modulo `modulus` is in a range, at most `modulus`; `nil` if
+  /// there is none. No modulus exceeds 2⁶³.
   private static func multiple(
-    of step: UInt128, modulo modulus: UInt128, in range: ClosedRange<UInt128>
-  ) -> UInt128? {
+    of step: UInt64, modulo modulus: UInt64, in range: ClosedRange<UInt64>
+  ) -> UInt64? {
     let (low, high) = (range.lowerBound, range.upperBound)
     guard low > 0 else { return 0 }
     guard step > 0 else { return nil }
@@ -113,10 +114,12 @@ struct LongRounding {
     // modulo the step, are in a range.
     guard
       let turns = multiple(
-        of: modulus % step, modulo: step, in: step - high % step...step - low % step),
-      turns < 1 << 32
+        of: modulus % step, modulo: step, in: step - high % step...step - low % step)
     else { return nil }
-    return (turns * modulus + low + step - 1) / step
+    // No more turns than steps: the quotient has 64 bits.
+    let turned = turns.multipliedFullWidth(by: modulus)
+    let (end, carries) = turned.low.addingReportingOverflow(low + step - 1)
+    return step.dividingFullWidth((turned.high + (carries ? 1 : 0), end)).quotient
   }
 
   private static func scaled(

@@ -21,9 +21,14 @@ public var EACCES: Int32 { fatalError() }
 public var EEXIST: Int32 { fatalError() }
 public var EISDIR: Int32 { fatalError() }
 public var EINVAL: Int32 { fatalError() }
+public var EIO: Int32 { fatalError() }
+public var ELOOP: Int32 { fatalError() }
 
 public func strerror(_ number: Int32) -> UnsafeMutablePointer<CChar>! { fatalError() }
+public func strlen(_ string: UnsafePointer<CChar>!) -> Int { fatalError() }
 public func exit(_ status: Int32) -> Never { fatalError() }
+public func _exit(_ status: Int32) -> Never { fatalError() }
+public func getpid() -> pid_t { fatalError() }
 @discardableResult
 public func isatty(_ descriptor: Int32) -> Int32 { fatalError() }
 public func getenv(_ name: UnsafePointer<CChar>!) -> UnsafeMutablePointer<CChar>! { fatalError() }
@@ -36,6 +41,7 @@ public func getenv(_ name: UnsafePointer<CChar>!) -> UnsafeMutablePointer<CChar>
 }
 
 public var CLOCK_MONOTONIC: clockid_t { fatalError() }
+public var CLOCK_THREAD_CPUTIME_ID: clockid_t { fatalError() }
 @discardableResult
 public func clock_gettime(
   _ clock: clockid_t, _ time: UnsafeMutablePointer<timespec>!
@@ -77,19 +83,56 @@ public func pthread_mutex_unlock(_ mutex: UnsafeMutablePointer<pthread_mutex_t>)
   fatalError()
 }
 
+// MARK: - Signals
+
+public var SIGHUP: Int32 { fatalError() }
+public var SIGINT: Int32 { fatalError() }
+public var SIGPIPE: Int32 { fatalError() }
+public var SIGTERM: Int32 { fatalError() }
+public var SIGXFSZ: Int32 { fatalError() }
+public var SIG_DFL: sig_t? { fatalError() }
+public var SIG_IGN: sig_t { fatalError() }
+public var SIG_BLOCK: Int32 { fatalError() }
+public var SIG_UNBLOCK: Int32 { fatalError() }
+
+@discardableResult
+public func signal(_ number: Int32, _ action: sig_t!) -> sig_t! { fatalError() }
+@discardableResult
+public func raise(_ number: Int32) -> Int32 { fatalError() }
+@discardableResult
+public func sigemptyset(_ set: UnsafeMutablePointer<sigset_t>!) -> Int32 { fatalError() }
+@discardableResult
+public func sigaddset(
+  _ set: UnsafeMutablePointer<sigset_t>!, _ number: Int32
+) -> Int32 { fatalError() }
+@discardableResult
+public func sigwait(
+  _ set: UnsafePointer<sigset_t>!, _ number: UnsafeMutablePointer<Int32>!
+) -> Int32 { fatalError() }
+@discardableResult
+public func pthread_sigmask(
+  _ how: Int32, _ set: UnsafePointer<sigset_t>!, _ old: UnsafeMutablePointer<sigset_t>!
+) -> Int32 { fatalError() }
+
 // MARK: - Files
 
 public var O_RDONLY: Int32 { fatalError() }
 public var O_WRONLY: Int32 { fatalError() }
 public var O_RDWR: Int32 { fatalError() }
+public var O_APPEND: Int32 { fatalError() }
 public var O_CREAT: Int32 { fatalError() }
+public var O_EXCL: Int32 { fatalError() }
 public var O_TRUNC: Int32 { fatalError() }
 public var O_NONBLOCK: Int32 { fatalError() }
 public var O_CLOEXEC: Int32 { fatalError() }
 public var S_IFMT: mode_t { fatalError() }
 public var S_IFREG: mode_t { fatalError() }
 public var S_IFDIR: mode_t { fatalError() }
+public var S_IFLNK: mode_t { fatalError() }
 public var SEEK_SET: Int32 { fatalError() }
+public var F_DUPFD_CLOEXEC: Int32 { fatalError() }
+public var PATH_MAX: Int32 { fatalError() }
+public var W_OK: Int32 { fatalError() }
 
 @discardableResult
 public func open(_ path: UnsafePointer<CChar>, _ flags: Int32) -> Int32 { fatalError() }
@@ -107,6 +150,18 @@ public func read(
 public func write(
   _ descriptor: Int32, _ buffer: UnsafeRawPointer!, _ count: Int
 ) -> Int { fatalError() }
+@discardableResult
+public func pread(
+  _ descriptor: Int32, _ buffer: UnsafeMutableRawPointer!, _ count: Int, _ offset: off_t
+) -> Int { fatalError() }
+@discardableResult
+public func readlink(
+  _ path: UnsafePointer<CChar>!, _ target: UnsafeMutablePointer<CChar>!, _ count: Int
+) -> Int { fatalError() }
+@discardableResult
+public func unlink(_ path: UnsafePointer<CChar>!) -> Int32 { fatalError() }
+@discardableResult
+public func access(_ path: UnsafePointer<CChar>!, _ mode: Int32) -> Int32 { fatalError() }
 @discardableResult
 public func stat(
   _ path: UnsafePointer<CChar>!, _ status: UnsafeMutablePointer<DarwinTypes.stat>!

@@ -11,6 +11,9 @@
 public typealias mode_t = UInt16
 public typealias off_t = Int64
 public typealias time_t = Int
+public typealias pid_t = Int32
+public typealias sigset_t = UInt32
+public typealias sig_t = @convention(c) (Int32) -> Void
 
 @frozen public struct timespec {
   public var tv_sec: time_t
@@ -23,6 +26,8 @@ public typealias time_t = Int
   public var st_mode: mode_t
   public var st_ino: UInt64
   public var st_size: off_t
+  public var st_mtimespec: timespec
+  public var st_ctimespec: timespec
   public init() { fatalError() }
 }
 

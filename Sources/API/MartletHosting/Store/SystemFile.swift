@@ -7,8 +7,8 @@
 //           their lengths are passed too. Therefore the `unsafe` calls below are sound.
 //===----------------------------------------------------------------------===//
 
-import MartletBase
 import Foundation
+import MartletBase
 
 import MartletCLibrary
 
@@ -28,9 +28,10 @@ enum SystemFile {
   /// created. Foundation's function does not tell the system's error number.
   static func makeFolder(_ path: String) throws(ModelHostingError) {
     guard let number = failureOfMakingFolder(path) else { return }
-    let parent = (path as NSString).deletingLastPathComponent
-    guard number == ENOENT, !parent.isEmpty, parent != path else { throw error(path, number) }
-    try makeFolder(parent)
+    guard number == ENOENT, let end = path.utf8.lastIndex(of: UInt8(ascii: "/")),
+      end > path.startIndex
+    else { throw error(path, number) }
+    try makeFolder(String(path[..<end]))
     if let number = failureOfMakingFolder(path) { throw error(path, number) }
   }
 

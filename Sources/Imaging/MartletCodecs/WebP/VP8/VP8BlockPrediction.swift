@@ -109,13 +109,13 @@
   private func predictMotion() {
     let row = unsafe UnsafeRawPointer(samples - Self.stride).loadUnaligned(as: SIMD4<UInt8>.self)
     let corner = Int16(truncatingIfNeeded: corner)
-    var sums: [4 of SIMD4<Int16>] = .init(repeating: SIMD4(truncatingIfNeeded: row))
-    for y in 0..<4 {
-      sums[y] &+= SIMD4(repeating: Int16(truncatingIfNeeded: left(y)) &- corner)
+    let above = SIMD4<Int16>(truncatingIfNeeded: row)
+    func sums(_ y: Int) -> SIMD4<Int16> {
+      above &+ SIMD4(repeating: Int16(truncatingIfNeeded: left(y)) &- corner)
     }
     let block = SIMD16(
-      lowHalf: SIMD8(lowHalf: sums[0], highHalf: sums[1]),
-      highHalf: SIMD8(lowHalf: sums[2], highHalf: sums[3]))
+      lowHalf: SIMD8(lowHalf: sums(0), highHalf: sums(1)),
+      highHalf: SIMD8(lowHalf: sums(2), highHalf: sums(3)))
     unsafe VP8Block.store(block.limitedToBytes, to: samples, stride: Self.stride)
   }
 

@@ -168,7 +168,8 @@ final class VP8CoefficientReader {
         unsafe branches = next + Self.branches
       }
       let product = reader.signed(value, from: file) &* (position > 0 ? factors.ac : factors.dc)
-      unsafe target[Int(zigzag[position])] = Int16(truncatingIfNeeded: product)
+      let place = Int(truncatingIfNeeded: zigzag &>> UInt64(4 &* position)) & 15
+      unsafe target[place] = Int16(truncatingIfNeeded: product)
       position &+= 1
     }
     return 16
@@ -192,20 +193,21 @@ final class VP8CoefficientReader {
     let high = bit(unsafe branches[8])
     let category = Int(2 &* high &+ bit(unsafe branches[9 &+ Int(high)]))
     var extra: Int32 = 0
-    for index in Int(extraStarts[category])..<Int(extraStarts[category &+ 1]) {
+    for index in extraStarts[category]..<extraStarts[category &+ 1] {
       extra = 2 &* extra &+ bit(extraProbabilities[index])
     }
     return extra &+ 3 &+ 8 &<< Int32(truncatingIfNeeded: category)
   }
 
   /// The probabilities of the extra bits of categories 3 to 6.
-  private static let extraProbabilities: [26 of UInt8] = [
+  private static let extraProbabilities: [UInt8] = [
     173, 148, 140, 176, 155, 140, 135, 180, 157, 141, 134, 130, 254, 254, 243, 230, 196, 177, 153,
-    140, 133, 130, 129, 0, 0, 0,
+    140, 133, 130, 129,
   ]
-  private static let extraStarts: [5 of UInt8] = [0, 3, 7, 12, 23]
+  private static let extraStarts = [0, 3, 7, 12, 23]
 
-  private static let zigzag: [16 of UInt8] = [0, 1, 4, 8, 5, 2, 3, 6, 9, 12, 13, 10, 7, 11, 14, 15]
+  /// The place of each position in a block, from the lowest four bits.
+  private static let zigzag: UInt64 = 0xFEB7_ADC9_6325_8410
 
   /// The band of each position; the last is that after the end.
   private static let bands = [0, 1, 2, 3, 6, 4, 5, 6, 6, 6, 6, 6, 6, 6, 6, 7, 0]
@@ -219,26 +221,27 @@ final class VP8CoefficientReader {
       for block in 0..<16 { unsafe coefficients.base[16 * block] = value }
       return
     }
-    var rows: [16 of Int32] = .init(repeating: 0)
-    for x in 0..<4 {
-      let (i0, i1, i2, i3) = unsafe (
-        Int32(input[x]), Int32(input[4 + x]), Int32(input[8 + x]), Int32(input[12 + x])
-      )
-      let (a0, a1, a2, a3) = (i0 + i3, i1 + i2, i1 - i2, i0 - i3)
-      rows[x] = a0 + a1
-      rows[8 + x] = a0 - a1
-      rows[4 + x] = a3 + a2
-      rows[12 + x] = a3 - a2
+    func row(_ y: Int) -> SIMD4<Int32> {
+      SIMD4(
+        truncatingIfNeeded: unsafe UnsafeRawPointer(input + 4 * y).loadUnaligned(
+          as: SIMD4<Int16>.self))
     }
-    for y in 0..<4 {
-      let first = rows[4 * y] + 3
-      let (a0, a1) = (first + rows[4 * y + 3], rows[4 * y + 1] + rows[4 * y + 2])
-      let (a2, a3) = (rows[4 * y + 1] - rows[4 * y + 2], first - rows[4 * y + 3])
-      let target = unsafe coefficients.base + 64 * y
-      unsafe target[0] = Int16(truncatingIfNeeded: (a0 + a1) >> 3)
-      unsafe target[16] = Int16(truncatingIfNeeded: (a3 + a2) >> 3)
-      unsafe target[32] = Int16(truncatingIfNeeded: (a0 - a1) >> 3)
-      unsafe target[48] = Int16(truncatingIfNeeded: (a3 - a2) >> 3)
-    }
+    let (outer, inner) = (row(0) &+ row(3), row(1) &+ row(2))
+    let (outerDifference, innerDifference) = (row(0) &- row(3), row(1) &- row(2))
+    spreadRow(outer &+ inner, 0)
+    spreadRow(outerDifference &+ innerDifference, 1)
+    spreadRow(outer &- inner, 2)
+    spreadRow(outerDifference &- innerDifference, 3)
+  }
+
+  /// Transforms a row and moves its values to the luma blocks of a row.
+  @inline(__always) private func spreadRow(_ row: SIMD4<Int32>, _ y: Int) {
+    let first = row[0] &+ 3
+    let (a0, a1, a2, a3) = (first &+ row[3], row[1] &+ row[2], row[1] &- row[2], first &- row[3])
+    let target = unsafe coefficients.base + 64 * y
+    unsafe target[0] = Int16(truncatingIfNeeded: (a0 &+ a1) &>> 3)
+    unsafe target[16] = Int16(truncatingIfNeeded: (a3 &+ a2) &>> 3)
+    unsafe target[32] = Int16(truncatingIfNeeded: (a0 &- a1) &>> 3)
+    unsafe target[48] = Int16(truncatingIfNeeded: (a3 &- a2) &>> 3)
   }
 }

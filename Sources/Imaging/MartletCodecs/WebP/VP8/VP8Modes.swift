@@ -100,12 +100,13 @@ final class VP8ModeReader {
 
   private func readBlocks(_ column: Int, _ source: inout VP8BoolReader, _ file: Span<UInt8>) {
     var reader = source
-    let probabilities = Self.probabilities
+    let (probabilities, tree) = (Self.probabilities, Self.tree)
     for y in 0..<4 {
       var mode = left[y]
       for x in 0..<4 {
         let place = (Int(above[4 * column + x]) * 10 + Int(mode)) * 9
-        mode = Self.readMode(&reader, file, probabilities.span.extracting(place..<place + 9))
+        mode = Self.readMode(
+          &reader, file, tree.span, probabilities.span.extracting(place..<place + 9))
         above[4 * column + x] = mode
         blocks[4 * y + x] = mode
       }
@@ -117,7 +118,8 @@ final class VP8ModeReader {
   /// Reads the mode of a block (section 11.2).
   @inline(__always)
   private static func readMode(
-    _ reader: inout VP8BoolReader, _ file: Span<UInt8>, _ probabilities: Span<UInt8>
+    _ reader: inout VP8BoolReader, _ file: Span<UInt8>, _ tree: Span<Int8>,
+    _ probabilities: Span<UInt8>
   ) -> UInt8 {
     var node = Int8(0)
     repeat {
@@ -130,7 +132,7 @@ final class VP8ModeReader {
   }
 
   /// For each branch, the next node, or a mode as a negative number.
-  private static let tree: [18 of Int8] = [
+  private static let tree: [Int8] = [
     0, 1, -1, 2, -2, 3, 4, 6, -3, 5, -4, -5, -6, 7, -7, 8, -8, -9,
   ]
 

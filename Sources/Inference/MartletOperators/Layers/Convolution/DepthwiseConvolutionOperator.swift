@@ -106,10 +106,12 @@ extension DepthwiseConvolution: HybridLayerKernels {
     guard let plain = Convolution(self),
       let (weights, biases) = try p.constantFilters(of: plain, as: Float.self, bias: Float.self)
     else { return nil }
-    return try plain.filters(ofDepthwise: weights, zero: 0).withUnsafeBufferPointer {
+    var evaluate: Evaluate?
+    try plain.filters(ofDepthwise: weights, zero: 0).withUnsafeBufferPointer {
       filters throws(InferenceError) in
-      try p.fast(plain, o, filter: filters, bias: biases, clampedTo: range)
+      evaluate = try p.fast(plain, o, filter: filters, bias: biases, clampedTo: range)
     }
+    return evaluate
   }
 
   func byteKernel<Scalar: Element & FixedWidthInteger>(
@@ -148,12 +150,14 @@ extension DepthwiseConvolution: HybridLayerKernels {
     if let plain = Convolution(self),
       let (weights, biases) = try p.constantFilters(of: plain, as: Int8.self, bias: Float.self)
     {
-      return try plain.filters(ofDepthwise: weights, zero: 0).withUnsafeBufferPointer {
+      var evaluate: Evaluate?
+      try plain.filters(ofDepthwise: weights, zero: 0).withUnsafeBufferPointer {
         filters throws(InferenceError) in
-        try p.fast(
+        evaluate = try p.fast(
           plain, o, images: o.x.shape[0], arithmetic, filter: ByteWeights(filters, offset: 0),
           bias: biases)
       }
+      return evaluate
     }
     guard
       let (weights, biases) = try p.constantWeights(
