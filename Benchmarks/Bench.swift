@@ -5,9 +5,9 @@
 //===----------------------------------------------------------------------===//
 
 import MartletBase
+import MartletCLibrary
 import MartletCommandLine
 import MartletSystem
-import MartletCLibrary
 
 @main
 struct Bench {

@@ -5,10 +5,10 @@
 //===----------------------------------------------------------------------===//
 
 import MartletBase
+import MartletCLibrary
 import MartletCommandLine
 import MartletKernels
 import MartletSystem
-import MartletCLibrary
 
 struct Machine {
   let processor: String

@@ -1,8 +1,8 @@
 import Foundation
 import Martlet
+import MartletBase
 import MartletTestSupport
 import MartletVision
-import MartletBase
 import Testing
 
 @testable import MartletHosting

@@ -1,6 +1,6 @@
 import Foundation
-import MartletSystem
 import MartletBase
+import MartletSystem
 import Testing
 
 @testable import MartletHosting

@@ -1,6 +1,6 @@
 import Foundation
-import MartletTestServer
 import MartletBase
+import MartletTestServer
 import Testing
 
 @testable import MartletHosting

@@ -5,9 +5,9 @@
 
 import Foundation
 import Martlet
+import MartletBase
 import MartletTestServer
 import MartletTestSupport
-import MartletBase
 import Testing
 
 @testable import MartletHosting

@@ -1,7 +1,7 @@
 import Foundation
+import MartletBase
 import MartletTestServer
 import MartletTestSupport
-import MartletBase
 import Testing
 
 @testable import MartletHosting

@@ -1,6 +1,6 @@
 import Foundation
-import MartletMLKit
 import MartletBase
+import MartletMLKit
 import MartletTestSupport
 import Testing
 

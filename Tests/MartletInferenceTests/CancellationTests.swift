@@ -1,6 +1,6 @@
+import MartletBase
 import MartletSystem
 import MartletTestSupport
-import MartletBase
 import Testing
 
 @testable import MartletInference

@@ -1,5 +1,5 @@
-import MartletSystem
 import MartletCLibrary
+import MartletSystem
 import Testing
 
 @Suite struct SystemErrorTests {

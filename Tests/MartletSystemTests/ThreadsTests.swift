@@ -1,7 +1,7 @@
 import Dispatch
-import MartletSystem
-import MartletCLibrary
 import MartletBase
+import MartletCLibrary
+import MartletSystem
 import Testing
 
 @Suite struct ThreadsTests {

@@ -1,8 +1,8 @@
 import Dispatch
 import Foundation
+import MartletBase
 import MartletSystem
 import MartletTestSupport
-import MartletBase
 import Testing
 
 @testable import Martlet

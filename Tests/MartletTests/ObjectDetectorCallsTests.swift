@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
-import MartletTestSupport
 import MartletBase
+import MartletTestSupport
 import Testing
 
 @testable import Martlet

@@ -1,7 +1,7 @@
+import MartletBase
 import MartletSystem
 import MartletTestSupport
 import MartletVision
-import MartletBase
 import Testing
 
 @testable import Martlet

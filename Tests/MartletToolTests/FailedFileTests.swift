@@ -1,5 +1,5 @@
-import MartletCommandLine
 import MartletBase
+import MartletCommandLine
 import MartletTestSupport
 import MartletVision
 import Testing

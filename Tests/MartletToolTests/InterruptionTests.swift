@@ -1,6 +1,6 @@
 import Foundation
-import MartletCommandLine
 import MartletBase
+import MartletCommandLine
 import MartletTestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 import Foundation
+import MartletBase
 import MartletCodecs
 import MartletCommandLine
-import MartletBase
 import MartletTestSupport
 import MartletVision
 import Testing

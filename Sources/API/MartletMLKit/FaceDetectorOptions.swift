@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 public import Foundation
-import MartletVision
 import MartletBase
+import MartletVision
 
 /// The options of a face detector.
 public final class FaceDetectorOptions: Sendable {

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 public import Foundation
-public import MartletVision
 import MartletBase
+public import MartletVision
 
 /// The options that all object detectors share; create one of the subclasses.
 ///

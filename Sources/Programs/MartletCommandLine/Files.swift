@@ -3,8 +3,8 @@
 // Contract  Errors of the system are thrown as `FileError` with the path and the reason.
 //===----------------------------------------------------------------------===//
 
-import MartletSystem
 import MartletCLibrary
+import MartletSystem
 
 /// An error of reading or writing a file.
 package enum FileError: Error, Equatable {

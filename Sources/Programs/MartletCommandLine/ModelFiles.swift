@@ -4,8 +4,8 @@
 //           takes more memory than its limit. A regular file is memory-mapped.
 //===----------------------------------------------------------------------===//
 
-import MartletModel
 import MartletCLibrary
+import MartletModel
 
 extension Files {
   /// The largest size of a model from a pipe: 256 MiB. A regular file has no limit.

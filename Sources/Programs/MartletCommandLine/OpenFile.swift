@@ -6,8 +6,8 @@
 //           repeated.
 //===----------------------------------------------------------------------===//
 
-import MartletSystem
 import MartletCLibrary
+import MartletSystem
 
 /// An open file, closed when it is released. Paths and buffers passed to the system are valid
 /// during the call, and it transfers no more bytes than their size.

@@ -8,8 +8,8 @@
 // Cost      Some system calls a file; memory grows with the number of files, by tens of bytes each.
 //===----------------------------------------------------------------------===//
 
-import MartletSystem
 import MartletCLibrary
+import MartletSystem
 
 /// Decides which files a run may write, and writes them.
 package final class Outputs {

@@ -8,9 +8,9 @@
 //           stays ignored. Writing beyond a limit on file sizes is an error, not a signal.
 //===----------------------------------------------------------------------===//
 
-import MartletSystem
-import MartletCLibrary
 import MartletBase
+import MartletCLibrary
+import MartletSystem
 
 /// The unfinished output files of this process.
 package enum Temporaries {

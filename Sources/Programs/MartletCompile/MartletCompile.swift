@@ -6,8 +6,8 @@
 //           standard error. The exit status is 1 for a failed model, 2 for wrong use.
 //===----------------------------------------------------------------------===//
 
-import MartletCommandLine
 import MartletCLibrary
+import MartletCommandLine
 
 @main
 struct MartletCompile {

@@ -5,8 +5,8 @@
 //===----------------------------------------------------------------------===//
 
 import MartletBase
-import MartletCommandLine
 import MartletCLibrary
+import MartletCommandLine
 
 @main
 struct MartletTool {

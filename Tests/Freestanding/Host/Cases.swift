@@ -9,9 +9,9 @@
 // answers; `compare` counts the equal ones, `equal` requires all of them.
 //===----------------------------------------------------------------------===//
 
+import MartletCLibrary
 import MartletCommandLine
 import MartletInference
-import MartletCLibrary
 
 @main
 struct Cases {

@@ -22,6 +22,11 @@ import Testing
     #expect(tally(workers, chunks: chunks) == [Int](repeating: 1, count: chunks))
   }
 
+  @Test(arguments: [0, 1, 2, 7, 1000])
+  func queuesRunEachChunkOnce(chunks: Int) {
+    #expect(tally(.queues(count: 2), chunks: chunks) == [Int](repeating: 1, count: chunks))
+  }
+
   /// Returns once `count` chunks have arrived; `false` after ten seconds, as chunks that wait for each
   /// other never end if no second thread runs.
   private static func waitUntilAllArrived(_ arrived: borrowing Mutex<Int>, count: Int) -> Bool {

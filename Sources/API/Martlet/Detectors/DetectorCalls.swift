@@ -11,9 +11,9 @@
 //===----------------------------------------------------------------------===//
 
 import Foundation
+import MartletBase
 import MartletSystem
 import MartletVision
-import MartletBase
 
 /// The calls of a detector that is prepared at the first image.
 package final class DetectorCalls<Found: Sendable>: Sendable {

@@ -6,8 +6,8 @@
 // Cost      Only the networks that the configuration needs are prepared and run.
 //===----------------------------------------------------------------------===//
 
-public import MartletVision
 import MartletBase
+public import MartletVision
 
 /// Detects faces in images or tracks them in streams.
 ///

@@ -9,8 +9,8 @@
 //===----------------------------------------------------------------------===//
 
 public import Foundation
-public import MartletCodecs
 import MartletBase
+public import MartletCodecs
 public import MartletVision
 
 /// An image: its stored pixels and their orientation.

@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 public import Foundation
+import MartletBase
 public import MartletCodecs
 public import MartletVision
-import MartletBase
 
 /// An object whose orientation applies to images that refer to it.
 package protocol OrientationSource: AnyObject, Sendable {

@@ -6,8 +6,8 @@
 // Cost      Each task that runs at the same time needs an arena.
 //===----------------------------------------------------------------------===//
 
-public import MartletVision
 import MartletBase
+public import MartletVision
 
 /// Detects objects in images or tracks them in streams, and labels them.
 ///

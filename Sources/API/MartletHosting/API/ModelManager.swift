@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 public import Foundation
-import MartletMLKit
 import MartletBase
+import MartletMLKit
 
 /// Downloads remote models and stores them.
 ///

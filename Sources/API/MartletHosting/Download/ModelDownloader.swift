@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 import Foundation
-import MartletMLKit
 import MartletBase
+import MartletMLKit
 
 /// Downloads the latest version of a model, unless it is already stored.
 struct ModelDownloader: Sendable {

@@ -54,7 +54,7 @@ struct LowestSpeed: Sendable {
   let period: TimeInterval
 
   private var bytesPerPeriod: Int {
-    Int(clamping: Int64(min(1e18, Double(bytesPerSecond) * period)))
+    Int(clamping: Int64(max(0, min(1e18, Double(bytesPerSecond) * period))))
   }
 
   /// Returns once fewer bytes arrive in a period than required. `counter` counts them.

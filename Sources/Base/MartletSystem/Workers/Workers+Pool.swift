@@ -4,7 +4,8 @@
 //
 // Contract  Any thread may call at any time. While one caller uses the pool, other callers, and
 //           calls from within a chunk, run their own chunks one after the other. The threads end
-//           when the last copy of the `Workers` value is released.
+//           when the last copy of the `Workers` value is released. Before macOS 15 and iOS 18 the
+//           system's queues run the chunks of all callers.
 // Cost      Idle threads sleep. See `ThreadPool` for the protocol and its cost.
 //===----------------------------------------------------------------------===//
 

@@ -1,8 +1,8 @@
 //===--- TimeoutOption.swift - the option --timeout -----------------------===//
 
+import MartletBase
 import MartletCommandLine
 import MartletInference
-import MartletBase
 import MartletVision
 
 /// The option `--timeout` of commands that decode images or run networks.

@@ -1,8 +1,8 @@
 //===--- TrackCommand.swift - martlet track -------------------------------===//
 
+import MartletBase
 import MartletCodecs
 import MartletCommandLine
-import MartletBase
 import MartletVision
 
 struct TrackCommand: Command {

@@ -10,8 +10,7 @@ import MartletInference
 package struct ModelConfiguration: JSONConfiguration {
   /// The most memory of tensors, in bytes. Default: 1 GiB.
   package var memoryLimit = Interpreter.Options.defaultMemoryLimit
-  /// The most seconds, 0.001 to 1000000, for preparing the model and for each run. Default: `nil`,
-  /// no limit.
+  /// The most seconds for preparing the model and for each run. Default: `nil`, no limit.
   package var timeout: Double?
 
   /// The defaults.

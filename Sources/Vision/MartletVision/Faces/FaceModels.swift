@@ -33,15 +33,6 @@ package struct FaceModels: Sendable {
   }
 }
 
-extension ShippedModel {
-  /// The bytes of a network that the program contains if a trait of the package is enabled.
-  func bytes(of trait: String) throws(VisionError) -> [UInt8] {
-    let bytes = bytes
-    guard !bytes.isEmpty else { throw .notIncluded(trait: trait) }
-    return bytes
-  }
-}
-
 extension ImageModel {
   /// The network in a file.
   convenience init(
