@@ -41,6 +41,7 @@
 @_exported public import enum MartletVision.FileProblem
 @_exported public import class MartletVision.FineLabeler
 @_exported public import struct MartletVision.ModelFile
+@_exported public import enum MartletVision.DetectorHead
 @_exported public import enum MartletVision.LabelFilter
 @_exported public import enum MartletVision.ManifestProblem
 @_exported public import enum MartletVision.ModelRequirement

@@ -91,15 +91,27 @@ extension CommonObjectDetectorOptions {
     set { self[\.configuration.reportsAll] = newValue }
   }
 
-  /// A custom detector that replaces the built-in one: a model that ends in
-  /// `TFLite_Detection_PostProcess`, as SSD models do. Default: `nil`. ML Kit takes only
-  /// classifiers.
+  /// A custom detector that replaces the built-in one, with outputs of a form of ``DetectorHead``.
+  /// Default: `nil`. ML Kit takes only classifiers.
   ///
   /// Without classification, objects have the label of the detector. If `minimumObjectScore` is
-  /// `nil`, the threshold of the model's metadata applies, or 0.3.
+  /// `nil`, the threshold of the model's metadata applies, or that of its family, 0.25 to 0.5.
   public final var detectorModel: LocalModel? {
     get { self[\.detector] }
     set { self[\.detector] = newValue }
+  }
+
+  /// What the outputs of `detectorModel` mean. Default: `nil`, recognized from its file.
+  public final var detectorHead: DetectorHead? {
+    get { self[\.configuration.detectorHead] }
+    set { self[\.configuration.detectorHead] = newValue }
+  }
+
+  /// The share of the union of two boxes, 0...1, above which the lower-scoring one of
+  /// `detectorModel` is dropped. Default: `nil`, that of its family.
+  public final var detectorOverlap: Float? {
+    get { self[\.configuration.overlap] }
+    set { self[\.configuration.overlap] = newValue }
   }
 
   /// The part of each image to process, in pixels of the upright image. Default: `nil`, the whole

@@ -53,7 +53,7 @@ extension MetadataError {
     case .missingFile: .associatedFileNotFound
     case .repeatedProcessUnit, .normalizationCount, .mean, .standardDeviation:
       .metadataProcessUnits
-    case .contentAxes: .metadataContentProperties
+    case .contentAxes, .anchors: .metadataContentProperties
     case .labelCount: .metadataLabelCount
     case .calibrationFields, .calibrationNumber: .metadataCalibration
     }
@@ -97,8 +97,11 @@ extension ModelRequirement {
     case .normalizationCount: .metadataProcessUnits
     case .calibrationCount: .metadataLabelCount
     case .outputCount, .detector: .outputCount
-    case .outputShape, .detectionShape, .faceOutput, .faceLevel, .classifier: .outputDimensions
-    case .outputType, .outputQuantization, .mixedOutputs, .finiteOutput: .outputType
+    case .outputShape, .detectionShape, .faceOutput, .faceLevel, .classifier, .detectorHead,
+      .detectorHeads, .anchors, .edgeTPU:
+      .outputDimensions
+    case .outputType, .outputQuantization, .mixedOutputs, .finiteOutput, .scoreScale, .score:
+      .outputType
     }
   }
 }

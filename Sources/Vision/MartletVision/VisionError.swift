@@ -37,10 +37,22 @@ public enum ModelRequirement: Sendable, Equatable {
   case mixedOutputs(integers: String, floats: String)
   /// A class with this name.
   case label(String)
-  /// A classifier; this model is a detector.
-  case classifier
-  /// A detector: all four outputs of `TFLite_Detection_PostProcess`.
-  case detector
+  /// A classifier; this model is a detector with this head.
+  case classifier(DetectorHead?)
+  /// A detector: outputs with a form of ``DetectorHead``.
+  case detector(outputs: [Shape])
+  /// A detector with the head that the options name.
+  case detectorHead(DetectorHead, outputs: [Shape])
+  /// One of these heads, all of which fit the file and the values of a run.
+  case detectorHeads([DetectorHead])
+  /// A detector whose anchors and decoding are in the file.
+  case anchors(form: String)
+  /// A model that is not compiled for an Edge TPU.
+  case edgeTPU
+  /// A scale with which an output of scores from 0 to 1 has more than a few values.
+  case scoreScale(tensor: String, scale: Float)
+  /// A score from 0 to 1 of a detector's box.
+  case score(tensor: String, box: Int, label: Int, found: Float)
   /// [1, n, 4] for a detector's boxes, [1, n] for their classes and scores, [1] for their number,
   /// after each run.
   case detectionShape(tensor: String, found: Shape)
@@ -217,10 +229,43 @@ extension ModelRequirement: CustomStringConvertible {
       one kind
       """
     case .label(let name): "the model has no class \"\(name)\""
-    case .classifier:
-      "the model is a detector (it ends in TFLite_Detection_PostProcess), expected a classifier"
-    case .detector:
-      "the model's outputs are not those of a detector, expected the four of TFLite_Detection_PostProcess"
+    case .classifier(let head):
+      "the model is a detector (\(head?.rawValue ?? "of several forms")), expected a classifier"
+    case .detector(let outputs):
+      """
+      the model's outputs \(outputs.words) are not those of a detector, expected one of the heads \
+      \(DetectorHead.allCases.words)
+      """
+    case .detectorHead(let head, let outputs):
+      """
+      the model's outputs \(outputs.words) cannot be read as the head \(head.rawValue); leave out \
+      the option, or choose another head
+      """
+    case .detectorHeads(let heads):
+      """
+      the model's outputs can be read as the heads \(heads.words); choose one with the option \
+      detectorHead, or give the names of the classes
+      """
+    case .anchors(let form):
+      """
+      the model's outputs are \(form), whose anchors or decoding are not in the file; export it with \
+      decoded boxes, with TFLite_Detection_PostProcess, or with MediaPipe's metadata
+      """
+    case .edgeTPU:
+      """
+      the model is compiled for an Edge TPU, whose code no other processor runs; use the file that \
+      was given to edgetpu_compiler
+      """
+    case .scoreScale(let tensor, let scale):
+      """
+      the output \"\(tensor)\" holds integers with the scale \(scale), which cannot represent scores \
+      of 0–1 (one scale for pixels and scores); export it with float outputs or with boxes of 0–1
+      """
+    case .score(let tensor, let box, let label, let found):
+      """
+      the score of box \(box) and class \(label) in the output \"\(tensor)\" is \(found), expected \
+      0–1; choose another head with the option detectorHead
+      """
     case .detectionShape(let tensor, let found):
       "the shape of the output \"\(tensor)\" is \(found), expected a row for each box"
     case .finiteOutput(let tensor, let index, let found):
@@ -233,6 +278,14 @@ extension ModelRequirement: CustomStringConvertible {
       "the shape of a level is \(found), expected cells of 8, 16 or 32 pixels with 1 and 16 numbers"
     }
   }
+}
+
+extension [DetectorHead] {
+  fileprivate var words: String { map { $0.rawValue }.joined(separator: ", ") }
+}
+
+extension [Shape] {
+  fileprivate var words: String { map { "\($0)" }.joined(separator: ", ") }
 }
 
 extension TensorContent {

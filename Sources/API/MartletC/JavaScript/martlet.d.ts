@@ -81,7 +81,7 @@ export interface ObjectOptions extends DecodingOptions {
   /** The largest number of objects. Default: 1, the most prominent one. */
   limit?: number;
   /** `"coarse"` for one of five categories, `"fine"` for everyday names such as person, dog or banana, too; or the
-   * names of the classes of `classifier`. Default: no labels. */
+   * names of the classes of `classifier`, or else of `detector`. Default: no labels. */
   labels?: "coarse" | "fine" | string[];
   /** Least score of an object, 0...1. Default: 0.25 for several objects of an image, 0.03 for one, and from 0.08 to 0.25
    * in a tracker. Nothing that scores less is returned. */
@@ -100,8 +100,12 @@ export interface ObjectOptions extends DecodingOptions {
   dropBackground?: boolean;
   mean?: number[];
   std?: number[];
-  /** A detector's `.tflite` file in place of the built-in one. */
+  /** A detector's `.tflite` file in place of the built-in one; `mean` and `std` apply to it without `classifier`. */
   detector?: Blob | ArrayBuffer | Uint8Array;
+  /** What the detector's outputs mean, such as "yolov8". Default: "automatic", recognized from the file. */
+  detectorHead?: string;
+  /** The share of the union of two boxes, 0...1, above which the detector's lower-scoring one is dropped. */
+  overlap?: number;
 }
 
 export interface ObjectDetectorOptions extends ObjectOptions {

@@ -65,6 +65,15 @@ import MartletBase
     return unsafe Array(UnsafeBufferPointer(start: inflate.output, count: count))
   }
 
+  /// Decompresses a Deflate stream without zlib's header and checksum, which must encode `count` bytes.
+  package static func raw(_ stream: [UInt8], count: Int) throws(InflateError) -> [UInt8] {
+    let work = DecodingWork(byteCount: stream.count, .serial)
+    work.allow(samples: Int64(count))
+    let inflate = try Inflate([0x78, 0x9C] + stream, count: count, work)
+    _ = try inflate.inflate(until: count)
+    return unsafe Array(UnsafeBufferPointer(start: inflate.output, count: count))
+  }
+
   /// Decompresses the zlib stream at the start of `stream`, which must encode at most `limit` bytes.
   static func zlib(
     _ stream: [UInt8], limit: Int, _ work: DecodingWork

@@ -3,7 +3,7 @@
 // A zip archive after the FlatBuffer, in the same file, holds label lists and other small files, so
 // unzip opens a `.tflite`. The end record is searched from the file's end; the central directory
 // before it names the entries. Entries must be stored, not compressed, because readers of models
-// map them.
+// map them. Exporters of YOLO models compress theirs, which are read if the caller can inflate.
 //
 // Contract  The contents of every entry lie in the file. If an archive was written separately and
 //           then appended, all its offsets are short by the same amount; reading corrects them.
@@ -57,6 +57,8 @@ package struct AppendedArchive: Sendable {
     package let name: String
     /// The range of the contents in the file that holds the archive.
     package let range: Range<Int>
+    /// The number of bytes of compressed contents; `nil` if they are stored.
+    let inflatedSize: Int?
     let checksum: UInt32
     /// The offset of the entry's header in the file.
     let start: Int
@@ -68,8 +70,9 @@ package struct AppendedArchive: Sendable {
   let start: Int
   private let bytes: FileBytes
 
-  /// Reads the archive at the end of `bytes`.
-  package init(bytes: FileBytes) throws(ArchiveError) {
+  /// Reads the archive at the end of `bytes`. Compressed entries are an error unless
+  /// `allowsDeflate` is true.
+  package init(bytes: FileBytes, allowsDeflate: Bool = false) throws(ArchiveError) {
     self.bytes = bytes
     var entries: [Entry] = []
     var start = bytes.count
@@ -77,7 +80,8 @@ package struct AppendedArchive: Sendable {
       start = directory.start
       var offset = directory.start
       for index in 0..<directory.entryCount {
-        let (entry, size) = try directory.entry(index, at: offset, in: bytes)
+        let (entry, size) = try directory.entry(
+          index, at: offset, in: bytes, allowsDeflate: allowsDeflate)
         entries.append(entry)
         start = min(start, entry.start)
         offset += size
@@ -97,10 +101,20 @@ package struct AppendedArchive: Sendable {
   }
 
   /// Returns the contents of the file with this name, or `nil` if there is none. If several have
-  /// the name, the last one is used.
-  package func contents(of name: String) throws(ArchiveError) -> [UInt8]? {
-    guard let entry = entries.last(where: { $0.name == name }) else { return nil }
-    let contents = Array(bytes[entry.range])
+  /// the name, the last one is used. `inflate` returns the bytes of a Deflate stream, whose number
+  /// it is given, or `nil` if they are damaged.
+  package func contents(
+    of name: String, inflate: ([UInt8], Int) -> [UInt8]? = { _, _ in nil }
+  ) throws(ArchiveError) -> [UInt8]? {
+    guard let index = entries.lastIndex(where: { $0.name == name }) else { return nil }
+    let entry = entries[index]
+    var contents = Array(bytes[entry.range])
+    if let size = entry.inflatedSize {
+      guard size <= ModelLimits.textBytes, let inflated = inflate(contents, size) else {
+        throw .notStored(index: index, method: Directory.deflate)
+      }
+      contents = inflated
+    }
     let checksum = CRC32.checksum(contents)
     guard checksum == entry.checksum else {
       throw .checksum(
@@ -118,6 +132,8 @@ private struct Directory {
   static let entrySize = 46
   static let headerSignature: UInt32 = 0x0403_4B50
   static let headerSize = 30
+  /// The method of compression that `inflate` undoes.
+  static let deflate = 8
   /// The largest comment after the end record.
   static let commentLimit = 0xFFFF
 
@@ -159,15 +175,16 @@ private struct Directory {
 
   /// The entry at `offset` of the directory, and its size in the directory.
   func entry(
-    _ index: Int, at offset: Int, in bytes: FileBytes
+    _ index: Int, at offset: Int, in bytes: FileBytes, allowsDeflate: Bool
   ) throws(ArchiveError) -> (AppendedArchive.Entry, size: Int) {
     try bytes.expect(Directory.entrySignature, at: offset, size: Directory.entrySize, end: end)
     let isEncrypted = bytes.number(at: offset + 8, width: 2) & 1 != 0
     let method = isEncrypted ? 99 : bytes.number(at: offset + 10, width: 2)
-    guard method == 0 else { throw .notStored(index: index, method: method) }
+    let isDeflated = method == Directory.deflate && allowsDeflate
+    guard method == 0 || isDeflated else { throw .notStored(index: index, method: method) }
     let stored = bytes.number(at: offset + 20, width: 4)
     let contents = bytes.number(at: offset + 24, width: 4)
-    guard stored == contents else {
+    guard stored == contents || isDeflated else {
       throw .size(index: index, stored: stored, contents: contents)
     }
     let nameSize = bytes.number(at: offset + 28, width: 2)
@@ -177,10 +194,10 @@ private struct Directory {
     guard size <= end - offset else { throw .truncated(offset: offset, count: size, end: end) }
     let name = bytes[offset + Directory.entrySize..<offset + Directory.entrySize + nameSize]
     let headerOffset = bytes.number(at: offset + 42, width: 4)
-    let range = try contentRange(headerOffset: headerOffset, size: contents, in: bytes)
+    let range = try contentRange(headerOffset: headerOffset, size: stored, in: bytes)
     let entry = AppendedArchive.Entry(
       name: String(decoding: name, as: UTF8.self), range: range,
-      checksum: bytes.word(at: offset + 16),
+      inflatedSize: isDeflated ? contents : nil, checksum: bytes.word(at: offset + 16),
       start: headerOffset + shift)
     return (entry, size)
   }

@@ -27,6 +27,8 @@ public enum MetadataError: Error, Equatable, Sendable {
   case calibrationFields(line: Int, found: Int)
   /// Field `field` of a line of a score calibration file is not a number, or the first is negative.
   case calibrationNumber(line: Int, field: Int)
+  /// An anchor of a detector, or the scale of its boxes, is not finite, or a scale is zero.
+  case anchors
 }
 
 extension MetadataError: CustomStringConvertible {
@@ -52,6 +54,7 @@ extension MetadataError: CustomStringConvertible {
       "line \(line) of the score calibration has \(found) fields"
     case .calibrationNumber(let line, let field):
       "field \(field) in line \(line) of the score calibration is not a valid number"
+    case .anchors: "an anchor of the detector or the scale of its boxes is not a valid number"
     }
   }
 }

@@ -31,9 +31,11 @@ enum ClassifierOptions {
     return options.map { option in
       guard let rule = OptionRule.classification.first(where: { flag($0.option) == option.name })
       else { return option }
+      // `classify` has no detector.
+      let needs = rule.needs.filter { !classifies || $0 != "detector" }
       return OptionSpecification(
         option.name, option.value, isInput: option.isInput,
-        needs: classifies && rule.needs == OptionRule.classifying ? [] : rule.needs.map(flag),
+        needs: classifies && rule.needs == OptionRule.classifying ? [] : needs.map(flag),
         excludes: rule.excludes.map(flag), help: option.help)
     }
   }
@@ -57,21 +59,31 @@ extension Files {
 
 /// The options that replace the shipped localizer and set its threshold.
 enum LocalizerOptions {
-  static let options = [
-    detector,
-    OptionSpecification(
-      "--min-score", "X",
-      help: "Lowest score to report, 0–1 (default: \(ReportingRules.minimumScore); one object 0.03)"
-    ),
-  ]
+  static let options =
+    detectors + [
+      OptionSpecification(
+        "--min-score", "X",
+        help:
+          "Lowest score to report, 0–1 (default: \(ReportingRules.minimumScore); one object 0.03)"
+      )
+    ]
   static let allBoxes = OptionSpecification(
     ClassifierOptions.flag(OptionRule.allBoxes.option),
     needs: OptionRule.allBoxes.needs.map(ClassifierOptions.flag),
     excludes: OptionRule.allBoxes.excludes.map(ClassifierOptions.flag),
     help: "Keep boxes inside better ones and uncertain boxes of the whole image")
-  static let detector = OptionSpecification(
-    "--detector", "FILE.tflite", isInput: true,
-    help: "Custom detector with the operator TFLite_Detection_PostProcess")
+  /// The custom detector and its options.
+  static let detectors: [OptionSpecification] = [
+    OptionSpecification(
+      "--detector", "FILE.tflite", isInput: true,
+      help: "Custom detector, such as a YOLO, SSD or EfficientDet model"),
+    OptionSpecification(
+      "--detector-head", "NAME", needs: ["--detector"],
+      help: "What its outputs mean, such as yolov8 (default: see martlet inspect)"),
+    OptionSpecification(
+      "--overlap", "X", needs: ["--detector"],
+      help: "Largest overlap of its boxes of a class, 0–1 (default: the family's)"),
+  ]
 }
 
 extension Arguments {

@@ -9,7 +9,8 @@ extension FailedFile: CustomStringConvertible {
     guard case .unsuitable(let requirement)? = reason as? VisionError else { return "\(reason)" }
     return switch requirement {
     case .classifier: "\(reason); pass it with --detector"
-    case .detector: "\(reason); pass it with --model"
+    case .detector: "\(reason); pass a classifier with --model"
+    case .detectorHeads, .score, .detectorHead: "\(reason); on the command line: --detector-head"
     case .normalization:
       "\(reason); pass --mean and --std, or write them into the file with martlet annotate-model"
     default: "\(reason)"

@@ -31,28 +31,28 @@ struct ObjectOptions {
   /// The configuration with the names in the file of `--labels`.
   func named() throws(FailedFile) -> ObjectConfiguration {
     var configuration = configuration
-    if let namesPath { configuration.labels?.names = try Files.labels(namesPath) }
+    if let namesPath { configuration.names = try Files.labels(namesPath) }
     return configuration
   }
 
   /// The classifier that the options select, if any.
   func classifier(_ execution: Interpreter.Options) throws(FailedFile) -> Classifier? {
-    guard var labels = try named().labels else { return nil }
-    guard let path = classifierPath else {
-      return try FailedFile.naming("the shipped classifier") {
-        try labels.makeClassifier(execution: execution, lock: .none)
+    var configuration = try named()
+    guard configuration.labels != nil else { return nil }
+    return try FailedFile.naming(classifierPath ?? "the shipped classifier") {
+      configuration.labels?.classifier = try classifierPath.map {
+        ModelFile(try Files.model($0), labels: nil, normalization: nil)
       }
-    }
-    return try FailedFile.naming(path) {
-      labels.classifier = ModelFile(try Files.model(path), labels: nil, normalization: nil)
-      return try labels.makeClassifier(execution: execution, lock: .none)
+      return try configuration.classifierLabels?.makeClassifier(
+        execution: execution, lock: .none)
     }
   }
 
   /// A finder with the selected networks.
   func finder(_ execution: Interpreter.Options) throws(FailedFile) -> ObjectFinder {
     let classifier = try classifier(execution)
-    var configuration = configuration
+    var configuration = try named()
+    if classifierPath != nil { (configuration.names, configuration.normalization) = (nil, nil) }
     return try FailedFile.naming(detectorPath ?? "the shipped localizer") {
       configuration.detector = try detectorPath.map {
         ModelFile(try Files.model($0), labels: nil, normalization: nil)

@@ -42,7 +42,7 @@ struct TrackCommand: Command {
           "--multiple", "--max-objects", "--min-score", "--detector",
         ],
         help: "Track the object in this box of the first frame (up to 100 boxes)"),
-    ] + ClassifierOptions.options() + [LocalizerOptions.detector]
+    ] + ClassifierOptions.options() + LocalizerOptions.detectors
 
   private static let faceOptions =
     FaceOptions.ownOptions + [

@@ -29,6 +29,9 @@ extension ModelInspection {
           ])
         ))
     }
+    if let detector = DetectorSummary.text(of: model) {
+      members.append(("detector", .string(detector)))
+    }
     if let metadata { members.append(("metadata", metadata.json)) }
     for (output, names) in labels {
       members.append(("labels_of_output_\(output)", .array(names.map { .string($0) })))

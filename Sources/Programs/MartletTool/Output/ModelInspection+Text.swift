@@ -11,6 +11,10 @@ extension ModelInspection {
     if !missing.isEmpty { parts.append(missingTable) }
     parts += [interface("input", inputs), interface("output", outputs)]
     if let openSides { parts.append(openSides) }
+    if let detector = DetectorSummary.text(of: model) {
+      let lines = detector.split(separator: "\n").map { String($0).printable }
+      parts.append((["as a detector"] + lines).joined(separator: "\n"))
+    }
     if !model.signatures.isEmpty { parts.append(signatures) }
     var table = TextTable([("operator", .left), ("count", .right)])
     for (name, count) in operators { table.add(name, String(count)) }

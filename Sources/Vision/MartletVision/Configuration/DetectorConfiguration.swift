@@ -54,7 +54,9 @@ extension UselessOption {
     func isGiven(_ name: String) -> Bool { given.contains(name) }
     switch configuration {
     case .objects:
-      self.init(OptionRule.classification + [.allBoxes] + OptionRule.streams, isGiven: isGiven)
+      self.init(
+        OptionRule.classification + OptionRule.detectors + [.allBoxes] + OptionRule.streams,
+        isGiven: isGiven)
     case .faces(let faces):
       if let model = models.first {
         self = .excludes(option: model, other: "faces")

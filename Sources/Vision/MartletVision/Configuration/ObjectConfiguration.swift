@@ -73,6 +73,15 @@ public struct ObjectConfiguration: Sendable, Hashable {
   public var region: Box?
   /// A detector that replaces the built-in localizer.
   public var detector: ModelFile?
+  /// What the detector's outputs mean. Default: `nil`, recognized from its file.
+  public var detectorHead: DetectorHead?
+  /// The share of the union of two boxes, 0...1, above which the detector's lower-scoring one is
+  /// dropped. Default: `nil`, that of its family.
+  public var overlap: Float?
+  /// The names of the classes of the custom classifier, or else of the detector.
+  package var names: [String]?
+  /// The pixel normalization of the custom classifier, or else of the detector.
+  package var normalization: PixelNormalization?
   /// How objects are labeled. Default: `nil`, not at all.
   public var labels: LabelConfiguration?
   /// When the objects of a stream start, continue and end.
@@ -94,6 +103,11 @@ public struct ObjectConfiguration: Sendable, Hashable {
     (self.isStream, self.limit, self.minimumScore) = (isStream, limit, minimumScore)
     (self.detector, self.labels) = (detector, labels)
   }
+
+  /// The name of the detector's head that is recognized.
+  package static let automatic = "automatic"
+
+  private var statedNormalization: PixelNormalization? { normalization ?? label.normalization }
 
   /// The options of labels, which exist from now on.
   fileprivate var label: LabelConfiguration {
@@ -126,7 +140,7 @@ extension ObjectConfiguration: DecodingConfigured {
       .flag("fineLabels", { $0.label.hasFineLabels }) { if $1 { $0.label.hasFineLabels = true } },
       .share("threshold", { $0.label.threshold }) { $0.label.threshold = $1 },
       .count("maxLabels", { $0.label.maximumCount }) { $0.label.maximumCount = $1 },
-      .words("labels", { $0.label.names }) { $0.label.names = $1 },
+      .words("labels", { $0.names ?? $0.label.names }) { $0.names = $1 },
       .words("allowLabels", { $0.label.filter.allowed }) { $0.label.filter = .allow(Set($1)) },
       .words("denyLabels", { $0.label.filter.denied }) {
         (configuration, names) throws(JSONError) in
@@ -139,8 +153,15 @@ extension ObjectConfiguration: DecodingConfigured {
         if $1 { $0.label.dropsBackground = true }
       },
       // Both are read and checked together: `init(_:)`.
-      .numbers("mean", { $0.label.normalization.map { $0.mean.elements } }) { _, _ in },
-      .numbers("std", { $0.label.normalization.map { $0.deviation.elements } }) { _, _ in },
+      .numbers("mean", { $0.statedNormalization.map { $0.mean.elements } }) { _, _ in },
+      .numbers("std", { $0.statedNormalization.map { $0.deviation.elements } }) { _, _ in },
+      .choice(
+        "detectorHead", of: [automatic] + DetectorHead.allCases.map { $0.rawValue },
+        { $0.detectorHead?.rawValue ?? automatic }
+      ) { (configuration, name) throws(JSONError) in
+        configuration.detectorHead = DetectorHead(rawValue: name)
+      },
+      .share("overlap", { $0.overlap }) { $0.overlap = $1 },
       .count("detectEvery", { $0.tracking.detectionInterval }) {
         $0.tracking.detectionInterval = $1
       },
@@ -158,7 +179,7 @@ extension ObjectConfiguration: DecodingConfigured {
     guard means != nil || deviations != nil else { return }
     guard let means, let deviations else { throw .missing(path: means == nil ? "mean" : "std") }
     do throws(ImageError) {
-      label.normalization = try PixelNormalization(mean: means, deviation: deviations)
+      normalization = try PixelNormalization(mean: means, deviation: deviations)
     } catch {
       throw .mismatch(
         path: "std", expected: "list of numbers other than zero, as many as of mean")
@@ -188,6 +209,24 @@ extension ObjectConfiguration {
   /// The fewest pixels of a side to which files are decoded; `nil` for all pixels.
   package var minimumSide: Int? {
     decoding.isFullResolution || region != nil ? nil : ImageFile.detectionSide
+  }
+}
+
+extension ObjectConfiguration {
+  /// The options of labels with the names and the normalization of a custom classifier.
+  package var classifierLabels: LabelConfiguration? {
+    guard var labels, labels.classifier != nil else { return labels }
+    labels.names = names ?? labels.names
+    labels.normalization = normalization ?? labels.normalization
+    return labels
+  }
+
+  /// The detector with its names and normalization.
+  var detectorFile: ModelFile? {
+    guard labels?.classifier == nil, let detector else { return detector }
+    return ModelFile(
+      detector.bytes, labels: names ?? detector.labels,
+      normalization: normalization ?? detector.normalization)
   }
 }
 

@@ -4,7 +4,7 @@
 // them. The tool, the C library and the WebAssembly module refuse them by these rules.
 //
 // Contract  Names are those of JSON options; `--max-labels` of the tool is `maxLabels`. The custom
-//           classifier, `--model` of the tool, is `classifier`.
+//           classifier, `--model` of the tool, is `classifier`; the custom detector is `detector`.
 //===----------------------------------------------------------------------===//
 
 /// When an option has an effect.
@@ -28,9 +28,9 @@ package struct OptionRule: Sendable, Equatable {
   /// that enable classification.
   package static let classification = [
     OptionRule("fineLabels", excludes: ["classifier"]),
-    OptionRule("labels", needs: ["classifier"]),
-    OptionRule("mean", needs: ["classifier"]),
-    OptionRule("std", needs: ["classifier"]),
+    OptionRule("labels", needs: ["classifier", "detector"]),
+    OptionRule("mean", needs: ["classifier", "detector"]),
+    OptionRule("std", needs: ["classifier", "detector"]),
     OptionRule("dropBackground", needs: ["classifier"]),
     OptionRule("allowLabels", needs: ["classifier"], excludes: ["denyLabels"]),
     OptionRule("denyLabels", needs: ["classifier"]),
@@ -41,6 +41,11 @@ package struct OptionRule: Sendable, Equatable {
   /// The rule of the option that reports all boxes of still images.
   package static let allBoxes = OptionRule(
     "allBoxes", needs: ["multiple", "maxObjects"], excludes: ["detector", "stream"])
+
+  /// The rules of options of a custom detector.
+  package static let detectors = [
+    OptionRule("detectorHead", needs: ["detector"]), OptionRule("overlap", needs: ["detector"]),
+  ]
 
   /// The rules of options that the tool has in `track` only.
   package static let streams = [

@@ -7,6 +7,16 @@
 // Source    TFLite Support `image_classifier` and `classification_head`.
 //===----------------------------------------------------------------------===//
 
+extension ModelFile {
+  /// The error for a file that is no classifier: if it is a detector, that.
+  func reason(_ error: VisionError) -> VisionError {
+    guard case .unsuitable = error, let model = try? Model(bytes),
+      let readings = try? HeadEvidence(model).readings()
+    else { return error }
+    return .unsuitable(.classifier(readings.count == 1 ? readings[0].head : nil))
+  }
+}
+
 extension Classifier {
   /// One output of a classifier.
   struct Head {
@@ -21,7 +31,6 @@ extension Classifier {
   /// The heads, at least one. `labels` are those of the first head, in place of the metadata's.
   static func heads(of model: ImageModel, labels: [String]?) throws(VisionError) -> [Head] {
     let outputs = model.outputs
-    guard model.detectionOutputs == nil else { throw .unsuitable(.classifier) }
     guard !outputs.isEmpty else { throw .unsuitable(.outputCount(found: 0, needed: 1)) }
     for output in outputs {
       try checkShape(output)

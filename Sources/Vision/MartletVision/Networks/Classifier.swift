@@ -76,13 +76,15 @@ public final class Classifier: Sendable {
     filter: LabelFilter, options: Interpreter.Options, lock: Lock, isCoarse: Bool,
     fineLabeler: FineLabeler? = nil
   ) throws(VisionError) {
-    model = try ImageModel(
-      bytes: file.bytes, normalization: file.normalization,
-      additionalOutput: fineLabeler?.features.name, options: options, lock: lock)
+    let head: Head
+    do throws(VisionError) {
+      model = try ImageModel(
+        bytes: file.bytes, normalization: file.normalization,
+        additionalOutput: fineLabeler?.features.name, options: options, lock: lock)
+      head = try Classifier.heads(of: model, labels: file.labels)[0]
+    } catch { throw file.reason(error) }
     self.isCoarse = isCoarse
     self.fineLabeler = fineLabeler
-    let heads = try Classifier.heads(of: model, labels: file.labels)
-    let head = heads[0]
     classes = head.classes
     classNames = file.labels ?? head.labels?.displayNames ?? head.labels?.names
     let lists = [classNames, head.labels?.names].compactMap { $0 }

@@ -12,8 +12,6 @@
 /// A network with one image as its input.
 final class ImageModel: Sendable {
   let metadata: ModelMetadata?
-  /// The outputs of `TFLite_Detection_PostProcess`, if the network is a detector.
-  let detectionOutputs: DetectionOutputs?
   /// The outputs of the file, before the first run.
   let outputs: [InterfaceTensor]
   private let prepared: PreparedModel
@@ -27,7 +25,7 @@ final class ImageModel: Sendable {
   ///   - additionalOutput: The name of a tensor of the graph that becomes the output after those of
   ///     the file.
   ///   - size: The size of the input, if it is not that of the file.
-  init(
+  convenience init(
     bytes: FileBytes, normalization given: PixelNormalization? = nil,
     additionalOutput: String? = nil, size: ImageSize? = nil,
     options: Interpreter.Options, lock: Lock
@@ -37,6 +35,19 @@ final class ImageModel: Sendable {
       model = try Model(bytes)
       if let size { model = try model.resized(height: size.height, width: size.width) }
     } catch { throw .model(error) }
+    try self.init(
+      model, normalization: given, additionalOutput: additionalOutput, size: size,
+      options: options, lock: lock)
+  }
+
+  /// Prepares a network. `detector` says how a custom detector takes images.
+  init(
+    _ model: Model, normalization given: PixelNormalization? = nil,
+    additionalOutput: String? = nil, size: ImageSize? = nil,
+    detector: (evidence: HeadEvidence, input: DetectorInput)? = nil,
+    options: Interpreter.Options, lock: Lock
+  ) throws(VisionError) {
+    var model = model
     if let additionalOutput {
       guard let extended = model.addingOutput(named: additionalOutput) else {
         throw .inference(.noSuchName(additionalOutput))
@@ -46,7 +57,6 @@ final class ImageModel: Sendable {
     do throws(MetadataError) {
       metadata = try model.readMetadata()
     } catch { throw .metadata(error) }
-    detectionOutputs = model.detectionOutputs
     let openSides = model.openInputSides
     do throws(InferenceError) {
       prepared =
@@ -61,7 +71,7 @@ final class ImageModel: Sendable {
     let interpreter = Interpreter(prepared)
     imageInput = try ImageModelInput(
       of: interpreter, metadata: metadata?.subgraphs.first?.inputs ?? [], openSides: openSides,
-      normalization: given, workers: options.workers)
+      normalization: given, detector: detector, workers: options.workers)
     outputs = interpreter.outputs.dropLast(additionalOutput == nil ? 0 : 1)
     idle = IdleInterpreters(interpreter, lock: lock)
   }
@@ -111,6 +121,23 @@ final class ImageModel: Sendable {
   ) throws(VisionError) -> Result {
     try invoke(on: input(of: image, in: box)) { interpreter throws(VisionError) in
       try ImageModel.read(index, of: interpreter, interpreter.outputs, body)
+    }
+  }
+
+  /// The whole image as a detector's input, and its place there; `nil` if it is stretched.
+  func placedInput(
+    of image: RGBImage
+  ) throws(VisionError) -> (input: RGBImage, placement: InputPlacement?) {
+    try imageInput.placed(image)
+  }
+
+  /// Runs the network on an image of the input's size and calls `body` with all outputs, without
+  /// copying them.
+  func run<Result>(
+    on input: RGBImage, _ body: (HeadOutputs) throws(VisionError) -> Result
+  ) throws(VisionError) -> Result {
+    try invoke(on: input) { interpreter throws(VisionError) in
+      try ImageModel.readAll(of: interpreter, interpreter.outputs, body)
     }
   }
 

@@ -110,6 +110,23 @@ extension ImageModel {
   }
 }
 
+extension ImageModel {
+  /// Calls `body` with all outputs after a run; `reals` are the first of them. `tensors` are the
+  /// outputs of that run.
+  static func readAll<Value>(
+    of interpreter: Interpreter, _ tensors: [InterfaceTensor], after reals: [Reals] = [],
+    _ body: (HeadOutputs) throws(VisionError) -> Value
+  ) throws(VisionError) -> Value {
+    guard reals.count < tensors.count else { return try body(HeadOutputs(reals: reals)) }
+    let result = try read(reals.count, of: interpreter, tensors) { next in
+      Result { () throws(VisionError) in
+        try readAll(of: interpreter, tensors, after: reals + [next], body)
+      }
+    }
+    return try result.get()
+  }
+}
+
 extension Collection<Float> {
   /// Throws if one of these elements of the output `tensor` is NaN or infinite.
   func checkFinite(_ tensor: String) throws(VisionError) {

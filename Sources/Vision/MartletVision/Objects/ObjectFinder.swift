@@ -3,8 +3,8 @@
 // Image ▶ saliency maps ▶ boxes ▶ non-maximum suppression ▶ salience ▶ labels.
 //
 // The localizer detects boxes, the classifier labels them. The outputs of the built-in localizer come
-// in pairs, one for each level: logits and boxes. A custom detector ends in boxes, which only have to
-// be sorted.
+// in pairs, one for each level: logits and boxes. A custom detector has a head of its own:
+// `CustomDetector`.
 //
 // ```swift
 // let finder = try ObjectFinder(ObjectConfiguration(limit: 5, labels: .coarse()))
@@ -22,8 +22,11 @@
 public final class ObjectFinder: Sendable {
   private enum Detector {
     case builtIn(Localizer)
-    case custom(ImageModel, DetectionReader)
+    case custom(CustomDetector)
   }
+
+  /// The largest number of a custom detector's boxes of which the most salient ones are returned.
+  private static let detectorLimit = 300
 
   private let detector: Detector
   private let parameters = DetectionParameters()
@@ -34,12 +37,13 @@ public final class ObjectFinder: Sendable {
   private let rules: ReportingRules?
   let classifier: Classifier?
 
-  /// A finder with the built-in localizer, or with the configuration's detector instead: a model that
-  /// ends in `TFLite_Detection_PostProcess`. `classifier` replaces the configuration's labels.
+  /// A finder with the built-in localizer, or with the configuration's detector instead, whose outputs
+  /// have a form of ``DetectorHead``. `classifier` replaces the configuration's labels.
   ///
   /// Objects scoring below the minimum score are not returned, neither of images nor of streams. If
   /// it is `nil`, the built-in localizer returns a single object of an image from 0.03 on, several
-  /// from 0.25 on, and a custom detector all from the threshold of its metadata on, or from 0.3.
+  /// from 0.25 on, and a custom detector all from the threshold of its metadata on, or from that of
+  /// its family, 0.25 to 0.5.
   ///
   /// If several objects of an image are requested, the built-in localizer never returns boxes that
   /// lie in a better one, and boxes below 0.5 that cover three quarters of the image, unless
@@ -54,14 +58,14 @@ public final class ObjectFinder: Sendable {
     if let classifier {
       self.classifier = classifier
     } else {
-      self.classifier = try configuration.labels?.makeClassifier(execution: execution, lock: lock)
+      self.classifier = try configuration.classifierLabels?.makeClassifier(
+        execution: execution, lock: lock)
     }
-    if let detector = configuration.detector {
-      let model = try ImageModel(
-        bytes: detector.bytes, normalization: detector.normalization, options: execution,
-        lock: lock)
-      let reader = try DetectionReader(model, labels: detector.labels)
-      self.detector = .custom(model, reader)
+    if let file = configuration.detectorFile {
+      self.detector = .custom(
+        try CustomDetector(
+          file, head: configuration.detectorHead, overlap: configuration.overlap,
+          options: execution, lock: lock))
     } else {
       self.detector = .builtIn(Localizer(options: execution, lock: lock))
     }
@@ -73,7 +77,7 @@ public final class ObjectFinder: Sendable {
   public func trim() {
     switch detector {
     case .builtIn(let localizer): localizer.trim()
-    case .custom(let model, _): model.trim()
+    case .custom(let detector): detector.trim()
     }
     classifier?.trim()
   }
@@ -108,9 +112,9 @@ public final class ObjectFinder: Sendable {
       let least = limit > 1 ? ReportingRules.minimumScore : parameters.minimumScore
       return try objects(
         in: image, limit: limit, least: minimumObjectScore ?? least, rules: limit > 1 ? rules : nil)
-    case .custom(_, let reader):
+    case .custom(let detector):
       return try objects(
-        in: image, limit: limit, least: minimumObjectScore ?? reader.threshold, rules: nil)
+        in: image, limit: limit, least: minimumObjectScore ?? detector.threshold, rules: nil)
     }
   }
 
@@ -122,7 +126,8 @@ public final class ObjectFinder: Sendable {
     let least =
       switch detector {
       case .builtIn: parameters.minimumScore
-      case .custom(_, let reader): min(reader.threshold, minimumObjectScore ?? reader.threshold)
+      case .custom(let detector):
+        min(detector.threshold, minimumObjectScore ?? detector.threshold)
       }
     return try objects(in: image, limit: limit, least: least, rules: nil)
   }
@@ -140,11 +145,11 @@ public final class ObjectFinder: Sendable {
         least: least)
       return parameters.selected(
         candidates, in: image.size, limit: limit, least: least, rules: rules)
-    case .custom(let model, let reader):
-      let objects = try reader.objects(
-        model.run(on: image, in: image.bounds, outputs: model.outputs.indices), in: image.size,
-        minimumScore: least)
-      return objects.selected(limit, in: image.size, parameters: parameters)
+    case .custom(let detector):
+      return try detector.objects(
+        in: image, least: least, limit: max(limit, ObjectFinder.detectorLimit)
+      )
+      .selected(limit, in: image.size, parameters: parameters)
     }
   }
 

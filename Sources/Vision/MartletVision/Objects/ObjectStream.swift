@@ -167,11 +167,12 @@ public final class ObjectStream {
       reader: AppearanceReader(frame, features: hasFeatures ? features : nil))
   }
 
-  /// The localizer's boxes in a crop, in pixels of the frame.
+  /// The localizer's boxes in a crop, in pixels of the frame. A custom detector runs once a frame.
   private func boxes(
     in frame: RGBImage, _ crop: Box
   ) throws(VisionError) -> [DetectedObject] {
-    try frame.objects(inside: crop) { (part) throws(VisionError) in
+    guard finder.configuration.detector == nil else { return [] }
+    return try frame.objects(inside: crop) { (part) throws(VisionError) in
       try finder.detections(in: part, limit: ObjectStream.boxCount)
     }
   }

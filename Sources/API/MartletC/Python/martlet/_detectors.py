@@ -111,14 +111,15 @@ class ObjectDetector(_Detector[ObjectResult]):
 
     limit: the largest number of objects; 1 by default, the most prominent one.
     labels: "coarse" for one of five categories, "fine" for everyday names too, None for no labels; or the names of
-        the classes of `classifier`.
+        the classes of `classifier` or `detector`.
     min_score: the lowest score, 0 to 1.
     all_boxes: parts of better boxes and doubtful boxes too; needs `limit`.
     region: x, y, width and height of the part of each image to search, in pixels.
     threshold: the lowest confidence of a label, 0 to 1.
     classifier: a .tflite file (path or bytes) that replaces the included classifier, with `max_labels`,
         `allow_labels`, `deny_labels`, `drop_background`, and `mean` and `std`, lists of one or three numbers.
-    detector: a .tflite file that replaces the included detector.
+    detector: a .tflite file that replaces the included detector, with `detector_head`, such as "yolov8" (recognized by
+        default), `overlap`, 0 to 1, and, without `classifier`, `labels`, `mean` and `std`.
     strict: damage in a file is an error instead of a warning.
     max_memory: MiB for decoding a file; 256 by default.
     full_resolution: decode all pixels of large files.

@@ -30,6 +30,8 @@ class ObjectOptions(DecodingOptions, total=False):
     min_score: Optional[float]
     region: Optional[Sequence[float]]
     detector: Optional[File]
+    detector_head: Optional[str]
+    overlap: Optional[float]
     labels: Union[None, Literal["coarse", "fine"], List[str], Tuple[str, ...]]
     threshold: Optional[float]
     classifier: Optional[File]
