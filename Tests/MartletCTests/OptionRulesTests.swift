@@ -20,9 +20,10 @@ import Testing
   }
 
   @Test(arguments: [
-    (#"{"labels":[]}"#, "labels requires classifier"),
-    (#"{"labels":["a"],"classify":true}"#, "labels requires classifier"),
-    (#"{"mean":[127.5],"std":[127.5]}"#, "mean requires classifier"),
+    (#"{"labels":[]}"#, "labels requires classifier or detector"),
+    (#"{"labels":["a"],"classify":true}"#, "labels requires classifier or detector"),
+    (#"{"mean":[127.5],"std":[127.5]}"#, "mean requires classifier or detector"),
+    (#"{"overlap":0.5}"#, "overlap requires detector"),
     (#"{"dropBackground":true}"#, "dropBackground requires classifier"),
     (#"{"allowLabels":["a"]}"#, "allowLabels requires classifier"),
     (#"{"denyLabels":["a"]}"#, "denyLabels requires classifier"),

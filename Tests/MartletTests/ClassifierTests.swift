@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test func refusesDetectorModelAsClassifier() {
-    #expect(throws: VisionError.unsuitable(.classifier)) {
+    #expect(throws: VisionError.unsuitable(.classifier(.postProcess))) {
       _ = try Classifier(modelBytes: DetectorFile().bytes)
     }
   }

@@ -104,7 +104,7 @@ import Testing
 
   @Test func rejectsModelThatIsNotADetector() throws {
     try ClassifierFile().withPath { path -> Void in
-      #expect(throws: VisionError.unsuitable(.detector)) {
+      #expect(throws: VisionError.unsuitable(.detector(outputs: [Shape(1, 12)]))) {
         try ObjectDetector(options: CustomDetectorTests.options(path))
       }
     }

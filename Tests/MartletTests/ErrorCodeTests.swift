@@ -33,7 +33,9 @@ import Testing
     (
       .labels(path: "a", .byteCount(found: 2, limit: 1)), .invalidArgument, .invalidArgument
     ),
-    (.unsuitable(.classifier), .modelIncompatible, .outputDimensions),
+    (.unsuitable(.classifier(.yolov8)), .modelIncompatible, .outputDimensions),
+    (.unsuitable(.edgeTPU), .modelIncompatible, .outputDimensions),
+    (.metadata(.anchors), .modelIncompatible, .metadataContentProperties),
     (.unsuitable(.label("x")), .modelIncompatible, .invalidArgument),
     (.metadata(.missingFile(name: "a")), .modelIncompatible, .associatedFileNotFound),
     (.metadata(.calibrationFields(line: 0, found: 2)), .modelIncompatible, .metadataCalibration),

@@ -28,6 +28,14 @@ import Testing
     #expect(model.labels == nil)
   }
 
+  @Test func bytesAreAModelWithoutAFile() throws {
+    let bytes = ClassifierFile().bytes
+    let model = LocalModel(bytes: bytes, labels: LocalModelTests.names)
+    #expect(try model.file() == ModelFile(bytes, labels: LocalModelTests.names))
+    #expect(model.path.isEmpty && model != LocalModel(bytes: []))
+    #expect(throws: Never.self) { try model.checkExistence() }
+  }
+
   @Test func urlNamesFileAndIsNeverDownloaded() {
     let file = LocalModel(url: URL(filePath: "/nowhere/a model.tflite"), labels: ["one"])
     #expect(file == LocalModel(path: "/nowhere/a model.tflite", labels: ["one"]))

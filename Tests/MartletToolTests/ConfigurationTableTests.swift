@@ -59,7 +59,7 @@ import Testing
     ObjectRow(
       json: #"{"classify":true,"labels":["a","b"]}"#,
       words: ["--model", "m", "--labels", "LABELS"],
-      set: { $0.labels = custom { $0.names = ["a", "b"] } }),
+      set: { ($0.labels, $0.names) = (LabelConfiguration(), ["a", "b"]) }),
     ObjectRow(
       json: #"{"classify":true,"allowLabels":["a","b"]}"#,
       words: ["--model", "m", "--allow-labels", "a,b"],
@@ -78,7 +78,17 @@ import Testing
     ObjectRow(
       json: #"{"classify":true,"mean":[127.5],"std":[2]}"#,
       words: ["--model", "m", "--mean", "127.5", "--std", "2"],
-      set: { $0.labels = custom { $0.normalization = try? .init(mean: [127.5], deviation: [2]) } }),
+      set: {
+        $0.labels = LabelConfiguration()
+        $0.normalization = try? .init(mean: [127.5], deviation: [2])
+      }),
+    ObjectRow(
+      json: #"{"detectorHead":"yolov8"}"#,
+      words: ["--detector", "m", "--detector-head", "yolov8"],
+      set: { $0.detectorHead = .yolov8 }, options: { $0.detectorHead = .yolov8 }),
+    ObjectRow(
+      json: #"{"overlap":0.5}"#, words: ["--detector", "m", "--overlap", "0.5"],
+      set: { $0.overlap = 0.5 }, options: { $0.detectorOverlap = 0.5 }),
     ObjectRow(
       json: #"{"stream":true,"detectEvery":3}"#, words: ["--detect-every", "3"],
       set: { ($0.isStream, $0.tracking.detectionInterval) = (true, 3) },

@@ -9,14 +9,15 @@ import Testing
 @Suite struct FailedFileTests {
   @Test func errorKeepsItsFilePath() {
     #expect {
-      try FailedFile.naming("a.tflite") { throw VisionError.unsuitable(.detector) }
+      try FailedFile.naming("a.tflite") { throw VisionError.unsuitable(.edgeTPU) }
     } throws: {
       ($0 as? FailedFile)?.path == "a.tflite"
     }
   }
 
   @Test(arguments: [
-    (ModelRequirement.classifier, "--detector"), (.detector, "--model"),
+    (ModelRequirement.classifier(.yolov8), "--detector"), (.detector(outputs: []), "--model"),
+    (.detectorHeads([.yolov8, .yolox]), "--detector-head"),
     (.normalization(tensor: "x"), "--mean and --std"),
   ])
   func errorNamesOptionThatHelps(_ requirement: ModelRequirement, _ words: String) {

@@ -14,12 +14,14 @@ import Testing
   }
 
   @Test(arguments: [
-    (["--labels", "a"], UsageError.needs(option: "--labels", others: ["--model"])),
+    (["--labels", "a"], UsageError.needs(option: "--labels", others: ["--model", "--detector"])),
     (["--classify", "--max-labels", "2"], .needs(option: "--max-labels", others: ["--model"])),
     (
       ["--threshold", "0.5"],
       .needs(option: "--threshold", others: ["--classify", "--fine-labels", "--model"])
     ),
+    (["--detector-head", "yolov8"], .needs(option: "--detector-head", others: ["--detector"])),
+    (["--overlap", "0.5"], .needs(option: "--overlap", others: ["--detector"])),
     (["--all-boxes"], .needs(option: "--all-boxes", others: ["--multiple", "--max-objects"])),
     (
       ["--multiple", "--all-boxes", "--detector", "a"],
@@ -39,7 +41,7 @@ import Testing
 
   @Test func everyRuleNamesAnOptionOfTheTool() {
     let names = DetectCommand.specification.allOptions.map(\.name)
-    for rule in OptionRule.classification {
+    for rule in OptionRule.classification + OptionRule.detectors {
       for name in [rule.option] + rule.needs + rule.excludes {
         #expect(names.contains(ClassifierOptions.flag(name)))
       }

@@ -8,7 +8,7 @@ import Testing
       (.file(path: "a", .notFound), .inputOutput), (.notDownloaded(name: "a"), .inputOutput),
       (.file(path: "a", .tooLarge(limit: 1)), .limitExceeded),
       (.manifest(path: "a", .content), .invalidModel), (.model(.format("a")), .invalidModel),
-      (.unsuitable(.detector), .unsupportedModel), (.noPixels, .invalidImage),
+      (.unsuitable(.detector(outputs: [])), .unsupportedModel), (.noPixels, .invalidImage),
       (.pixelFormat(code: 1), .unsupportedImage), (.calledOnMainThread, .invalidCall),
       (.tooManyBoxes(found: 2, limit: 1), .invalidCall),
       (.notIncluded(trait: "Faces"), .invalidCall), (.cancelled, .cancelled),

@@ -37,7 +37,7 @@ class OptionTests(unittest.TestCase):
             (objects, {"labels": "corse"}, 'labels: expected "coarse", "fine" or a list of names, found "corse"'),
             (objects, {"threshold": 0.5}, 'threshold requires labels="coarse" or labels="fine" or classifier'),
             (objects, {"all_boxes": True}, "all_boxes requires limit"),
-            (objects, {"labels": ["a", "b"]}, "labels requires classifier"),
+            (objects, {"labels": ["a", "b"]}, "labels requires classifier or detector"),
             (objects, {"max_labels": 2, "labels": "coarse"}, "max_labels requires classifier"),
             (objects, {"labels": "coarse", "classifier": CLASSIFIER}, 'labels="coarse" cannot be combined with classifier'),
             (faces, {"mode": "slow"}, "mode: expected fast or accurate"),

@@ -1,7 +1,8 @@
 //===--- ExportMetadata.swift - what an exporter says of its model --------===//
 //
 // Exporters of YOLO models append a zip archive to the file. Its member `metadata.json`, or
-// `temp_meta.txt` with a literal of Python, has the task and the names of the classes.
+// `temp_meta.txt` with a literal of Python, has the task and the names of the classes. Others write
+// the names into `labels.txt`.
 //
 // Contract  Unknown members are ignored. Names without a place among 0, 1, 2, … are dropped with
 //           those behind them.
@@ -14,7 +15,7 @@ import MartletBase
 package struct ExportMetadata: Sendable, Equatable {
   /// The name of the member that was read.
   package let file: String
-  /// The task, such as `detect`, `segment`, `pose` or `obb`; empty if it is not stated.
+  /// The task of Ultralytics' exporter, such as `detect`, `segment`, `pose` or `obb`; empty if it is not stated.
   package let task: String
   /// The names of the classes by index.
   package let names: [String]
@@ -34,15 +35,18 @@ extension Model {
       let archive = try AppendedArchive(bytes: bytes, allowsDeflate: true)
       for name in ["metadata.json", "temp_meta.txt"] {
         guard let contents = try archive.contents(of: name, inflate: inflate) else { continue }
-        return ExportMetadata(contents, file: name)
+        if let metadata = ExportMetadata(contents, file: name) { return metadata }
       }
-      return nil
+      guard let list = try archive.contents(of: "labels.txt", inflate: inflate),
+        let names = try? TextLines.read(list), !names.isEmpty
+      else { return nil }
+      return ExportMetadata(file: "labels.txt", task: "", names: names, isEndToEnd: false)
     } catch { throw .archive(error) }
   }
 }
 
 extension ExportMetadata {
-  /// Reads the contents of a member; `nil` if it is neither JSON nor a literal of Python.
+  /// Reads the contents of a member; `nil` if it has neither a task nor names.
   fileprivate init?(_ contents: [UInt8], file: String) {
     guard
       case .object(let members)? =
@@ -65,6 +69,7 @@ extension ExportMetadata {
       self.names = names
     default: names = []
     }
+    if task.isEmpty, names.isEmpty { return nil }
   }
 }
 

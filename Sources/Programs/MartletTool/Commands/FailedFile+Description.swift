@@ -10,7 +10,7 @@ extension FailedFile: CustomStringConvertible {
     return switch requirement {
     case .classifier: "\(reason); pass it with --detector"
     case .detector: "\(reason); pass a classifier with --model"
-    case .detectorHeads, .score, .detectorHead: "\(reason); on the command line: --detector-head"
+    case .detectorHeads, .score: "\(reason) (--detector-head)"
     case .normalization:
       "\(reason); pass --mean and --std, or write them into the file with martlet annotate-model"
     default: "\(reason)"

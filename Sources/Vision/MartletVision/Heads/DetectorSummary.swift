@@ -13,7 +13,8 @@ package enum DetectorSummary {
         lines.append("the values of a run decide, or the option detectorHead")
       }
       if let export = evidence.export {
-        lines.append("\(export.file): task \(export.task), \(export.names.count) classes")
+        let task = export.task.isEmpty ? "" : "task \(export.task), "
+        lines.append("\(export.file): \(task)\(export.names.count) names")
       }
       return lines.joined(separator: "\n")
     } catch {

@@ -91,14 +91,24 @@ struct HeadEvidence: Sendable {
     return nil
   }
 
+  /// Whether the exporter states a task in which numbers of masks, points or an angle follow scores.
+  private var hasFurtherNumbers: Bool {
+    guard let task = export?.task else { return false }
+    return !task.isEmpty && task != "detect"
+  }
+
+  /// Whether Ultralytics' exporter wrote the file.
+  var isUltralytics: Bool { !(export?.task.isEmpty ?? true) }
+
   /// The number of classes among `channels` numbers, of which the exporter may have added some for
   /// masks, points or an angle; `nil` if there is none.
   func classCount(among channels: Int) -> Int? {
     let known = export?.names.count ?? 0
+    // Only Ultralytics' exporter states a task, and only others than detection add numbers.
+    let isKnown = known == channels || known < channels && hasFurtherNumbers
     let count =
-      if known > 0, known <= channels, export?.task != "detect" || known == channels {
-        known
-      } else { channels - (maskCoefficients ?? (export?.task == "obb" ? 1 : 0)) }
+      known > 0 && isKnown
+      ? known : channels - (maskCoefficients ?? (export?.task == "obb" ? 1 : 0))
     return count > 0 ? count : nil
   }
 }

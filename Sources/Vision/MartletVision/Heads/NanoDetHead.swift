@@ -25,7 +25,7 @@ struct NanoDetHead: DetectionHead {
 
   init?(_ evidence: HeadEvidence, _ head: DetectorHead) {
     let tables = evidence.tables(factor: 1)
-    guard evidence.export == nil, let first = tables.first,
+    guard !evidence.isUltralytics, let first = tables.first,
       first.strides.count == (head == .nanoDet ? 3 : 4), tables.allSatisfy({ !$0.isTransposed })
     else { return nil }
     let bins = 4 * NanoDetHead.bins

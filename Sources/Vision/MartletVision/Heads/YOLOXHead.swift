@@ -22,7 +22,7 @@ struct YOLOXHead: DetectionHead {
 
   init?(_ evidence: HeadEvidence, isDecoded: Bool) {
     // Each of the tables must fit in this order; that of YOLOv8 is usually the other one.
-    guard evidence.export == nil,
+    guard !evidence.isUltralytics,
       let table = evidence.tables(factor: 1).first(where: { $0.channels > 5 && !$0.isTransposed }),
       evidence.outputs.count == 1
     else { return nil }
