@@ -1,6 +1,6 @@
-//===--- LocalModel.swift - a model in a local file -----------------------===//
+//===--- LocalModel.swift - a model in a local file or in memory ----------===//
 //
-// A path, and what the file may lack: labels (from an AutoML manifest or from code) and the
+// A path or bytes, and what the file may lack: labels (from an AutoML manifest or from code) and the
 // normalization of pixels.
 //
 // Contract  The model's file is read when a detector first needs it. A manifest and its labels are
@@ -17,8 +17,10 @@ import MartletVision
 /// let options = CustomObjectDetectorOptions(localModel: model)
 /// ```
 public struct LocalModel: Sendable, Hashable {
-  /// The path of the `.tflite` file.
+  /// The path of the `.tflite` file; empty for a model in memory.
   public let path: String
+  /// The contents of a model in memory.
+  private let contents: ModelFile?
   /// The path of the AutoML manifest; `nil` if the model was created from a file.
   public let manifestPath: String?
   /// The names of the classes, which override the file's metadata; `nil` keeps it.
@@ -40,6 +42,20 @@ public struct LocalModel: Sendable, Hashable {
     self.normalization = normalization
     manifestPath = nil
     remoteName = nil
+    contents = nil
+  }
+
+  /// The model in memory, such as one that was encrypted or downloaded: the contents of a `.tflite`
+  /// file. Beyond ML Kit.
+  public init(
+    bytes: [UInt8], labels: [String]? = nil, normalization: PixelNormalization? = nil
+  ) {
+    contents = ModelFile(bytes, labels: labels, normalization: normalization)
+    path = ""
+    self.labels = labels
+    self.normalization = normalization
+    manifestPath = nil
+    remoteName = nil
   }
 
   /// The model in the file at `url`; see `init(path:labels:normalization:)`. Beyond ML Kit.
@@ -56,10 +72,12 @@ public struct LocalModel: Sendable, Hashable {
     labels = nil
     normalization = nil
     manifestPath = nil
+    contents = nil
   }
 
   /// Reads the model's file.
   func file() throws(VisionError) -> ModelFile {
+    if let contents { return contents }
     do throws(VisionError) {
       return try ModelFile(contentsOfFile: path, labels: labels, normalization: normalization)
     } catch { throw error == .file(path: path, .notFound) ? notFound : error }
@@ -67,7 +85,7 @@ public struct LocalModel: Sendable, Hashable {
 
   /// Checks that the file exists, without reading it.
   func checkExistence() throws(VisionError) {
-    guard FileManager.default.fileExists(atPath: path) else { throw notFound }
+    guard contents != nil || FileManager.default.fileExists(atPath: path) else { throw notFound }
   }
 
   /// The error if there is no file.
@@ -106,6 +124,7 @@ public struct LocalModel: Sendable, Hashable {
     self.path = folder.appendingPathComponent(manifest.modelFile).path
     normalization = nil
     remoteName = nil
+    contents = nil
   }
 }
 
