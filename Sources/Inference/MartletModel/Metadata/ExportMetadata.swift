@@ -1,4 +1,4 @@
-//===--- ExportMetadata.swift - what an exporter says of its model --------===//
+//===--- ExportMetadata.swift - metadata of exporters ---------------------===//
 //
 // Exporters of YOLO models append a zip archive to the file. Its member `metadata.json`, or
 // `temp_meta.txt` with a literal of Python, has the task and the names of the classes. Others write

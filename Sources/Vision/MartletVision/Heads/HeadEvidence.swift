@@ -1,4 +1,4 @@
-//===--- HeadEvidence.swift - what a file says of its detector ------------===//
+//===--- HeadEvidence.swift - facts about a detector's outputs ------------===//
 //
 // Contract  Read from the file alone. Cells are the positions of a grid with the strides 8, 16 and
 //           32, or of the grids of larger and smaller models.
@@ -6,7 +6,7 @@
 
 internal import MartletCodecs
 
-/// What a file says of the outputs and the input of its detector.
+/// What is known from a file about the outputs and the input of its detector.
 struct HeadEvidence: Sendable {
   let image: ImageLayout
   let outputs: [InterfaceTensor]
