@@ -148,6 +148,7 @@ struct Bench {
   }
 
   private func isSelected(_ name: String) -> Bool {
-    arguments["--filter"].map { name.contains($0) } ?? true
+    guard let part = arguments["--filter"] else { return true }
+    return name.indices.contains { name[$0...].hasPrefix(part) }
   }
 }

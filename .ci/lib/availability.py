@@ -489,8 +489,8 @@ class Report:
 
 
 def check(apple, package, targets, system, version, report, jobs, log):
-    """Compiles modules without regard to availability, so that others can import them. Then asks
-    the compiler for the errors of each."""
+    """Compiles libraries without regard to availability, so that others can import them. Then asks
+    the compiler for the errors of each module."""
     triple = f"{apple.triple.split('-')[0]}-apple-{system}{version}"
     swiftc = apple.toolchain.tool("swiftc")
     with tempfile.TemporaryDirectory() as folder:
@@ -503,7 +503,7 @@ def check(apple, package, targets, system, version, report, jobs, log):
                 names += ["-package-name", package.name]
             return [swiftc, *more, *common, *target.flags, *names, *target.sources]
 
-        for target in targets:
+        for target in (target for target in targets if target.kind != "executable"):
             log(f"{system}: compiles {target.name}")
             result = run(command(
                 target, "-emit-module", "-emit-module-path", f"{folder}/{target.name}.swiftmodule",

@@ -41,6 +41,7 @@ public func getenv(_ name: UnsafePointer<CChar>!) -> UnsafeMutablePointer<CChar>
 }
 
 public var CLOCK_MONOTONIC: clockid_t { fatalError() }
+public var CLOCK_PROCESS_CPUTIME_ID: clockid_t { fatalError() }
 public var CLOCK_THREAD_CPUTIME_ID: clockid_t { fatalError() }
 @discardableResult
 public func clock_gettime(
@@ -50,6 +51,18 @@ public func clock_gettime(
 public var _SC_NPROCESSORS_ONLN: Int32 { fatalError() }
 @discardableResult
 public func sysconf(_ name: Int32) -> Int { fatalError() }
+@discardableResult
+public func sysctlbyname(
+  _ name: UnsafePointer<CChar>!, _ value: UnsafeMutableRawPointer!,
+  _ count: UnsafeMutablePointer<Int>!, _ newValue: UnsafeMutableRawPointer!, _ newCount: Int
+) -> Int32 { fatalError() }
+@discardableResult
+public func uname(_ names: UnsafeMutablePointer<utsname>!) -> Int32 { fatalError() }
+public var RUSAGE_SELF: Int32 { fatalError() }
+@discardableResult
+public func getrusage(_ who: Int32, _ usage: UnsafeMutablePointer<rusage>!) -> Int32 {
+  fatalError()
+}
 
 @frozen public struct _opaque_pthread_t {}
 @frozen public struct pthread_attr_t {}

@@ -36,3 +36,15 @@ public typealias sig_t = @convention(c) (Int32) -> Void
   public var f_frsize: UInt
   public init() { fatalError() }
 }
+
+@frozen public struct rusage {
+  public var ru_maxrss: Int
+  public init() { fatalError() }
+}
+
+@frozen public struct utsname {
+  public var sysname: (CChar, CChar)
+  public var release: (CChar, CChar)
+  public var machine: (CChar, CChar)
+  public init() { fatalError() }
+}

@@ -25,14 +25,15 @@ package enum ByteRequantizer: Sendable {
 }
 
 /// A layer of bytes with packed weights.
-///
-/// Indirect: if a closure of another module captures the plain enum, optimized code of Swift 6.3.1
-/// releases uninitialized memory (`.ci/check/counts` runs networks under valgrind).
-package indirect enum QuantizedConvolution: Sendable {
-  case bytes(Int8Convolution)
-  case pairs(Int16Convolution)
-  case depthwiseBytes(Int8DepthwiseConvolution)
-  case depthwisePairs(Int16DepthwiseConvolution)
+package final class QuantizedConvolution: Sendable {
+  private enum Kernel {
+    case bytes(Int8Convolution)
+    case pairs(Int16Convolution)
+    case depthwiseBytes(Int8DepthwiseConvolution)
+    case depthwisePairs(Int16DepthwiseConvolution)
+  }
+
+  private let kernel: Kernel
 
   /// Packs the weights, OHWI; an empty bias is zero.
   ///
@@ -47,17 +48,17 @@ package indirect enum QuantizedConvolution: Sendable {
       convolution, zero: zero, filter: filter, bias: bias, requantizer: requantizer,
       workers: workers, kernels: kernels)
     {
-      self = .bytes(bytes)
+      kernel = .bytes(bytes)
     } else {
-      self = .pairs(
+      kernel = .pairs(
         Int16Convolution(
           convolution, zero: zero, filter: filter, bias: bias, requantizer: requantizer,
           workers: workers, kernels: kernels))
     }
   }
 
-  /// Packs depthwise weights, HWO; an empty bias is zero. Returns
-  /// `nil` if a window covers more of the image than scratch memory should hold.
+  /// Packs depthwise weights, HWO; an empty bias is zero. Returns `nil` if a window covers more of
+  /// the image than scratch memory should hold.
   ///
   /// - Precondition: no weight exceeds ±255.
   package init?(
@@ -69,12 +70,12 @@ package indirect enum QuantizedConvolution: Sendable {
       convolution, zero: zero, filter: filter, bias: bias, requantizer: requantizer,
       workers: workers, kernels: kernels)
     {
-      self = .depthwiseBytes(bytes)
+      kernel = .depthwiseBytes(bytes)
     } else if let pairs = Int16DepthwiseConvolution(
       convolution, zero: zero, filter: filter, bias: bias, requantizer: requantizer,
       workers: workers, kernels: kernels)
     {
-      self = .depthwisePairs(pairs)
+      kernel = .depthwisePairs(pairs)
     } else {
       return nil
     }
@@ -82,7 +83,7 @@ package indirect enum QuantizedConvolution: Sendable {
 
   /// The number of 32-bit elements of scratch memory that a call needs.
   package var scratchCount: Int {
-    switch self {
+    switch kernel {
     case .bytes(let convolution): convolution.schedule.scratchBytes / 4
     case .pairs(let convolution): convolution.schedule.scratchBytes / 4
     case .depthwiseBytes(let convolution): convolution.schedule.scratchBytes / 4
@@ -100,7 +101,7 @@ package indirect enum QuantizedConvolution: Sendable {
     else { return }
     let images = ByteImages(x: UnsafeRawBufferPointer(input), y: y)
     let scratch = UnsafeMutableRawPointer(scratch.baseAddress)
-    switch self {
+    switch kernel {
     case .bytes(let convolution): convolution.run(images, scratch: scratch, workers: workers)
     case .pairs(let convolution): convolution.run(images, scratch: scratch, workers: workers)
     case .depthwiseBytes(let convolution):
