@@ -40,12 +40,13 @@ struct ObjectOptions {
     guard var labels = try named().labels else { return nil }
     guard let path = classifierPath else {
       return try FailedFile.naming("the shipped classifier") {
-        try labels.makeClassifier(execution: execution, lock: .none)
+        try labels.makeClassifier(.none, execution: execution, lock: .none)
       }
     }
     return try FailedFile.naming(path) {
       labels.classifier = ModelFile(try Files.model(path), labels: nil, normalization: nil)
-      return try labels.makeClassifier(execution: execution, lock: .none)
+      return try labels.makeClassifier(
+        configuration.filter, execution: execution, lock: .none)
     }
   }
 

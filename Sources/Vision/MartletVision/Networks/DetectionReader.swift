@@ -16,7 +16,8 @@ struct DetectionReader: Sendable {
 
   private let outputs: DetectionOutputs
   private let tensors: [InterfaceTensor]
-  private let names: [String]
+  /// The names of the classes; empty if they have none.
+  let names: [String]
   private let calibrator: ScoreCalibrator?
   /// The lowest score in the metadata.
   let threshold: Float

@@ -116,8 +116,10 @@ class ObjectDetector(_Detector[ObjectResult]):
     all_boxes: parts of better boxes and doubtful boxes too; needs `limit`.
     region: x, y, width and height of the part of each image to search, in pixels.
     threshold: the lowest confidence of a label, 0 to 1.
+    allow_labels, deny_labels: report only objects with these labels, or none with them; need `labels`, `classifier`
+        or `detector`.
     classifier: a .tflite file (path or bytes) that replaces the included classifier, with `max_labels`,
-        `allow_labels`, `deny_labels`, `drop_background`, and `mean` and `std`, lists of one or three numbers.
+        `drop_background`, and `mean` and `std`, lists of one or three numbers.
     detector: a .tflite file that replaces the included detector.
     strict: damage in a file is an error instead of a warning.
     max_memory: MiB for decoding a file; 256 by default.
