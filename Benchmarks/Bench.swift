@@ -49,6 +49,10 @@ struct Bench {
         Streams.out(specification.help(invocation: "swift run -c release bench"))
         exit(0)
       }
+      if arguments.has("--version") {
+        Streams.out("bench \(packageVersion)")
+        exit(0)
+      }
       exit(try Bench(arguments).run())
     } catch let error as UsageError {
       Streams.err("bench: \(error)")

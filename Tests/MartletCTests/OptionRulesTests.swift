@@ -25,8 +25,14 @@ import Testing
     (#"{"mean":[127.5],"std":[127.5]}"#, "mean requires classifier or detector"),
     (#"{"overlap":0.5}"#, "overlap requires detector"),
     (#"{"dropBackground":true}"#, "dropBackground requires classifier"),
-    (#"{"allowLabels":["a"]}"#, "allowLabels requires classifier"),
-    (#"{"denyLabels":["a"]}"#, "denyLabels requires classifier"),
+    (
+      #"{"allowLabels":["a"]}"#,
+      "allowLabels requires classify or fineLabels or classifier or detector"
+    ),
+    (
+      #"{"denyLabels":["a"]}"#,
+      "denyLabels requires classify or fineLabels or classifier or detector"
+    ),
     (#"{"classify":true,"maxLabels":2}"#, "maxLabels requires classifier"),
     (
       #"{"threshold":0.5}"#,
@@ -54,6 +60,7 @@ import Testing
 
   @Test(arguments: [
     #"{"fineLabels":false,"dropBackground":false,"labels":null}"#,
+    #"{"classify":true,"denyLabels":["Food"]}"#, #"{"fineLabels":true,"allowLabels":["Banana"]}"#,
     #"{"classify":true,"threshold":0.5}"#, #"{"fineLabels":true,"threshold":0.5}"#,
     #"{"stream":true,"detectEvery":2}"#, #"{"faces":true,"smoothing":true}"#,
     #"{"faces":true,"stream":true,"smoothing":false}"#, #"{"faces":true,"maxFaces":2}"#,

@@ -10,7 +10,9 @@ import Testing
       OptionSpecification("--list", "X", repeats: true, help: "many"),
       OptionSpecification("--deep", needs: ["--flag", "--list"], help: "only beside others"),
       OptionSpecification("--flat", excludes: ["--flag"], help: "not beside another"),
-    ])
+      OptionSpecification("--output", "FILE", help: "a file"),
+      OptionSpecification("--min-score", "X", help: "a limit"),
+    ], remarks: ["FILE: any file"])
 
   func parse(_ words: String...) throws(UsageError) -> Arguments {
     try Arguments(words, for: ArgumentsTests.specification)
@@ -28,6 +30,20 @@ import Testing
     #expect(try parse("a", "--list=x=y", "--list", "z").all("--list") == ["x=y", "z"])
   }
 
+  @Test func lettersStandForNames() throws {
+    let arguments = try parse("a", "-o", "x", "-j", "2")
+    #expect(arguments["--output"] == "x" && arguments["--threads"] == "2")
+    #expect(try parse("-h").has("--help") && parse("--version").has("--version"))
+    #expect(try parse("a", "-o=x")["--output"] == "x")
+  }
+
+  @Test func requiredOptionsAreNamed() throws {
+    #expect(try parse("a", "--output", "x").required("--output") == "x")
+    #expect(throws: UsageError.needs(option: "test", others: ["--output"])) {
+      try parse("a").required("--output")
+    }
+  }
+
   @Test func treatsDashAsOperandAndDoubleDashAsEnd() throws {
     #expect(try parse("-", "--", "--flag").operands == ["-", "--flag"])
   }
@@ -35,6 +51,9 @@ import Testing
   @Test(arguments: [
     (["a", "--what"], UsageError.unknownOption("--what", nearest: nil)),
     (["a", "-f"], .unknownOption("-f", nearest: nil)),
+    (["a", "-r"], .unknownOption("-r", nearest: nil)),
+    (["a", "--conf", "0.5"], .unknownOption("--conf", nearest: "--min-score")),
+    (["a", "-o"], .missingValue(option: "--output")),
     (["a", "--number"], .missingValue(option: "--number")),
     (["a", "--flag=1"], .unexpectedValue(option: "--flag")),
     (["a", "--number", "1", "--number", "2"], .repeated(option: "--number")),
@@ -61,8 +80,22 @@ import Testing
     #expect(try parse("--help").has("--help"))
     let help = ArgumentsTests.specification.help(invocation: "tool test")
     #expect(help.contains("usage: tool test FILE... [options]"))
-    for word in ["--flag", "--number N", "--list X", "--threads N", "--help"] {
+    for word in [
+      "  --flag", "--number N", "--list X", "-o, --output FILE", "-j, --threads N", "-h, --help",
+      "--version",
+    ] {
       #expect(help.contains(word))
+    }
+    #expect(help.hasSuffix("\n\nFILE: any file"))
+  }
+
+  @Test func commandsWithoutWorkHaveNoThreads() {
+    let command = CommandSpecification(
+      name: "print", summary: "Prints.", operands: "", operandCount: 0...0, isComputing: false,
+      options: [])
+    #expect(command.allOptions.map(\.name) == ["--help", "--version"])
+    #expect(throws: UsageError.unknownOption("--threads", nearest: nil)) {
+      try Arguments(["--threads", "2"], for: command)
     }
   }
 

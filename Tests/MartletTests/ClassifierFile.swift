@@ -184,7 +184,8 @@ extension CustomObjectDetectorOptions {
   func classifier() throws(VisionError) -> Classifier? {
     var values = values
     values.classifies = true
-    return try values.completed(readsClassifier: true).labels?.makeClassifier(
-      execution: .init(), lock: .none)
+    let configuration = try values.completed(readsClassifier: true)
+    return try configuration.labels?.makeClassifier(
+      configuration.filter, execution: .init(), lock: .none)
   }
 }

@@ -54,6 +54,24 @@ import Testing
     #expect(objects.allSatisfy { $0.category == nil && $0.trackingID == nil })
   }
 
+  @Test func filterReportsClassesOfADetector() throws {
+    let file = DetectorFile(labels: CustomDetectorTests.labels)
+    func names(_ change: (ObjectDetectorOptions) -> Void) throws -> [String] {
+      try CustomDetectorTests.objects(file, change).flatMap(\.labels).map(\.text)
+    }
+    #expect(try names { $0.labelFilter = .allow(["cup"]) } == ["cup"])
+    #expect(try names { $0.labelFilter = .deny(["cup"]) } == ["hat"])
+    // The most prominent object is the hat.
+    let cup = try names {
+      $0.shouldEnableMultipleObjects = false
+      $0.labelFilter = .allow(["cup"])
+    }
+    #expect(cup == ["cup"])
+    #expect(throws: VisionError.unsuitable(.label("cap"))) {
+      try names { $0.labelFilter = .allow(["cap"]) }
+    }
+  }
+
   @Test func thresholdDefaultsToMetadataThenThreeTenths() throws {
     let stated = DetectorFile(threshold: 0.6)
     #expect(try CustomDetectorTests.objects(DetectorFile()).count == 2)

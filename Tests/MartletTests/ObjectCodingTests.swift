@@ -88,6 +88,11 @@ import Testing
     let record: ObjectDetectionRecord = try decoded(
       #"{"image":"a","frame":2,"width":5,"height":6,"objects":[],"warnings":["cut off"]}"#)
     #expect(try encodedAndBack(record) == record)
+    let made = ObjectDetectionRecord(
+      image: "a", frame: 2, width: 5, height: 6, objects: [], warnings: ["cut off"])
+    #expect(made == record)
+    let faces = FaceDetectionRecord(image: "a", width: 5, height: 6, faces: [])
+    #expect(try encodedAndBack(faces) == faces)
   }
 
   @Test(arguments: ImageOrientation.allCases)

@@ -97,7 +97,24 @@ import Testing
     #expect(ClassifyCommand.list(names, as: .csv) == "index,class\n0,Plant\n1,\"a, b\"")
   }
 
-  @Test func printsVersion() { #expect(MartletTool.run(["--version"]) == 0) }
+  @Test(arguments: [
+    ["--version"], ["version"], ["detect", "--version"], ["-h"], ["detect", "-h"],
+    ["help", "track"],
+  ])
+  func printsVersionAndHelp(_ words: [String]) { #expect(MartletTool.run(words) == 0) }
+
+  @Test(arguments: ["detect", "faces", "classify"])
+  func resultsGoToAFile(_ command: String) throws {
+    defer { removeFolder() }
+    try Files.makeFolder(folder)
+    for (format, beginning) in [("table", "image"), ("json", "{\"image\""), ("csv", "image,")] {
+      let words = [command, "\(scenes)/room.jpg", "--format", format, "-o", folder + "/out"]
+      #expect(MartletTool.run(words) == 0)
+      let text = String(decoding: try Files.read(folder + "/out"), as: UTF8.self)
+      #expect(text.hasPrefix(beginning) && text.contains("room.jpg"))
+    }
+    #expect(MartletTool.run([command, "\(scenes)/room.jpg", "-o", folder]) == 1)
+  }
 
   @Test func outputExtensionSelectsImageFormat() throws {
     defer { removeFolder() }
@@ -189,6 +206,26 @@ import Testing
     #expect(outputs.map(\.shape) == [[1, 6]])
     #expect(outputs.map(\.type) == ["uint8"])
     #expect(MartletTool.run(["run", model, "--input", model]) == 1)
+  }
+
+  /// An image is resized to the input, as for classification.
+  @Test func runReadsImagesAndArrays() throws {
+    defer { removeFolder() }
+    try Files.makeFolder(folder)
+    let model = Fixtures.root.appending(path: "Weights/classifier.tflite").path
+    let scene = "\(scenes)/room.jpg"
+    #expect(MartletTool.run(["run", model, "--input", scene, "--output", folder + "/a"]) == 0)
+    let image = try ImageFile(decoding: Files.read(scene)).upright
+    let small = try image.resized(to: ImageSize(width: 160, height: 160))
+    let header = "{'descr': '|u1', 'fortran_order': False, 'shape': (1, 160, 160, 3), }"
+    let array =
+      [0x93] + Array("NUMPY".utf8) + [1, 0, UInt8(header.utf8.count), 0] + Array(header.utf8)
+      + small.pixels
+    try Files.write(array, to: folder + "/in.npy")
+    let words = ["run", model, "--input", folder + "/in.npy", "--json", "--output", folder + "/b"]
+    #expect(MartletTool.run(words) == 0)
+    #expect(try Files.read(folder + "/a/0.bin") == Files.read(folder + "/b/0.bin"))
+    #expect(MartletTool.run(["run", model, "--input", scene, "--mean", "1"]) == 2)
   }
 
   @Test func decodeWritesSamples() throws {

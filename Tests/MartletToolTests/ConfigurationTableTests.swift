@@ -63,12 +63,12 @@ import Testing
     ObjectRow(
       json: #"{"classify":true,"allowLabels":["a","b"]}"#,
       words: ["--model", "m", "--allow-labels", "a,b"],
-      set: { $0.labels = custom { $0.filter = .allow(["a", "b"]) } },
+      set: { ($0.labels, $0.filter) = (.coarse(), .allow(["a", "b"])) },
       custom: { $0.labelFilter = .allow(["a", "b"]) }),
     ObjectRow(
       json: #"{"classify":true,"denyLabels":["a"]}"#,
       words: ["--model", "m", "--deny-labels", "a"],
-      set: { $0.labels = custom { $0.filter = .deny(["a"]) } },
+      set: { ($0.labels, $0.filter) = (.coarse(), .deny(["a"])) },
       custom: { $0.labelFilter = .deny(["a"]) }),
     ObjectRow(
       json: #"{"classify":true,"dropBackground":true}"#,

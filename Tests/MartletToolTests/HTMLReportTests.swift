@@ -39,6 +39,41 @@ import Testing
     #expect(!page.contains("http:") && !page.contains("https:") && !page.contains("src=\""))
   }
 
+  /// The page of earlier results has their cards and their command; a picture that is gone has no
+  /// thumbnail.
+  @Test func reportIsMadeFromLines() throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try Files.makeFolder(folder)
+    let (lines, path) = (folder + "/lines.jsonl", folder + "/report.html")
+    let words = ["detect", "\(scenes)/fruit.jpg", "/missing.jpg", "--multiple", "--resume", lines]
+    #expect(MartletTool.run(words) == 1)
+    #expect(MartletTool.run(["report", lines, "--output", path]) == 0)
+    var page = String(decoding: try Files.read(path), as: UTF8.self)
+    #expect(page.contains(#"<script>command = "martlet detect --multiple"</script>"#))
+    #expect(page.contains("\"thumbnail\":\"data:image/jpeg;base64,"))
+    #expect(page.contains("\"link\":\"file://\(scenes)/fruit.jpg\""))
+    #expect(page.contains("\"error\":"))
+    let gone = #"{"image":"/gone.jpg","width":1,"height":1,"objects":[]}"#
+    try Files.write(Array((gone + "\n\n").utf8), to: lines)
+    #expect(MartletTool.run(["report", lines, "--output", path]) == 1)
+    page = String(decoding: try Files.read(path), as: UTF8.self)
+    #expect(page.contains("/gone.jpg") && !page.contains("\"thumbnail\":\""))
+    try Files.write(Array((gone + "\n{").utf8), to: lines)
+    #expect(MartletTool.run(["report", lines, "--output", folder + "/other.html"]) == 1)
+    #expect(!FileManager.default.fileExists(atPath: folder + "/other.html"))
+    #expect(MartletTool.run(["report", lines]) == 2)
+    #expect(MartletTool.run(["report", lines, "--output", lines]) == 1)
+  }
+
+  /// Boxes are visible without a click, failures are not as gray as captions, and faces have columns.
+  @Test func pageShowsBoxesFailuresAndFaces() {
+    #expect(HTMLReport.beginning.contains(#"<input id="all" type="checkbox" checked>"#))
+    #expect(HTMLReport.beginning.contains(".caption .error, .error {"))
+    for words in ["failed images", "left eye open", "smile", "landmarks"] {
+      #expect(HTMLReport.end.contains(words))
+    }
+  }
+
   @Test func pageNeverReplacesAnInput() throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     try Files.makeFolder(folder)

@@ -31,6 +31,11 @@ import Testing
       ["--fine-labels", "--model", "a"], .excludes(option: "--fine-labels", other: "--model")
     ),
     (
+      ["--allow-labels", "a"],
+      .needs(
+        option: "--allow-labels", others: ["--classify", "--fine-labels", "--model", "--detector"])
+    ),
+    (
       ["--model", "a", "--allow-labels", "a", "--deny-labels", "b"],
       .excludes(option: "--allow-labels", other: "--deny-labels")
     ),
@@ -50,7 +55,7 @@ import Testing
 
   @Test func classifyNeedsNoOptionForItsThreshold() throws {
     let arguments = try Arguments(
-      ["a.jpg", "--threshold", "0.5"], for: ClassifyCommand.specification)
-    #expect(arguments["--threshold"] == "0.5")
+      ["a.jpg", "--threshold", "0.5", "--deny-labels", "Food"], for: ClassifyCommand.specification)
+    #expect(arguments["--threshold"] == "0.5" && arguments["--deny-labels"] == "Food")
   }
 }

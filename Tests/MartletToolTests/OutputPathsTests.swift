@@ -1,6 +1,7 @@
 import Foundation
 import MartletCodecs
 import MartletCommandLine
+import MartletTestSupport
 import Testing
 
 @testable import MartletTool
@@ -35,6 +36,52 @@ import Testing
     try paths.write(image, for: "c/y.jpg", part: "-1")
     #expect(
       try Files.list(folder) == [".hidden.png", "stdin.png", "x-2.png", "x.png", "y-1.png"])
+  }
+
+  /// Crops of a second image of a name never look like further ones of the first.
+  @Test func cropsHaveTheNameOfTheirImage() throws {
+    defer { try? FileManager.default.removeItem(atPath: "\(folder)") }
+    let image = try #require(image)
+    var paths = OutputPaths(folder: folder, of: Outputs())
+    for source: FilePath in ["a/x.jpg", "b/x.png"] {
+      for number in 1...2 { try paths.write(image, for: source, part: "-\(number)") }
+    }
+    #expect(try Files.list(folder) == ["x-1.png", "x-2-1.png", "x-2-2.png", "x-2.png"])
+  }
+
+  @Test func foldersOfImagesAreMirrored() throws {
+    defer { try? FileManager.default.removeItem(atPath: "\(folder)") }
+    let image = try #require(image)
+    var paths = OutputPaths(folder: folder, of: Outputs())
+    for (source, within) in [("in/x.jpg", ""), ("in/s/x.jpg", "s"), ("in/s/t/x.jpg", "s/t")] {
+      let file = try paths.write(image, for: FilePath(source), in: FilePath(within), part: "-1")
+      #expect(file.path == (within == "" ? folder : folder / within) / "x-1.png")
+    }
+  }
+
+  @Test(arguments: [
+    ("mix/a.png", "mix", ""), ("mix/sub/deeper/a.png", "mix", "sub/deeper"),
+    ("mix/sub/a.png", "mix/", "sub"), ("/a.png", "/", ""), ("./s/a.png", ".", "s"),
+  ])
+  func folderBelowAnother(_ path: String, _ root: String, _ folder: String) {
+    #expect(FilePath(path).folder(below: FilePath(root)) == FilePath(folder))
+  }
+
+  /// The same for a run with folders.
+  @Test func cropsAndAnnotatedImagesMirrorFolders() throws {
+    defer { try? FileManager.default.removeItem(atPath: "\(folder)") }
+    let input = folder / "in"
+    let bytes = try Files.read(Fixtures.folder("Scenes").path + "/fruit.jpg")
+    try Files.makeFolder(input / "sub/deeper")
+    for name in ["a.jpg", "sub/deeper/a.jpg"] { try Files.write(bytes, to: input / name) }
+    let (crops, drawn) = (folder / "crops", folder / "drawn")
+    #expect(
+      MartletTool.run([
+        "detect", "\(input)", "--recursive", "--save-crops", "\(crops)", "--annotate", "\(drawn)",
+      ]) == 0)
+    #expect(try Files.list(crops) == ["a-1.png", "sub"])
+    #expect(try Files.list(crops / "sub/deeper") == ["a-1.png"])
+    #expect(try Files.list(drawn / "sub/deeper") == ["a.jpg"])
   }
 
   @Test func foldersGetJPEGForJPEG() throws {

@@ -30,6 +30,8 @@ import Testing
     (["detect", "--annotate"], "a.png", "a-2.png"),
     (["detect", "--save-crops"], "a-1.png", "a-1-2.png"),
     (["detect", "--report"], "a.png", nil),
+    (["detect", "--output"], "a.png", nil),
+    (["detect", "--format", "coco", "--output"], "a.png", nil),
     (["detect", "--resume"], "a.png", nil),
     (["detect", "--annotate"], "b.png", nil),
     (["faces", "--annotate"], "a.png", "a-2.png"),

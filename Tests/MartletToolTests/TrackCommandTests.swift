@@ -213,6 +213,26 @@ import Testing
     }
   }
 
+  /// A Motion JPEG video does not say how fast it is; a YUV4MPEG2 video does.
+  @Test(arguments: [("a.mjpeg", "F12500:1000"), ("a.y4m", "F10:1")])
+  func rateIsThatOfTheSourceOrTheOption(_ name: String, _ rate: String) throws {
+    defer { removeFolder() }
+    let (path, output) = (try video(name), folder + "/out.y4m")
+    #expect(MartletTool.run(["track", path, "--fps", "12.5", "--annotate", output]) == 0)
+    let header = String(decoding: try Files.read(output).prefix(100), as: UTF8.self)
+    #expect(header.contains(rate))
+    #expect(MartletTool.run(["track", path, "--fps", "0"]) == 2)
+  }
+
+  @Test func resultsGoToAFileBesideAVideo() throws {
+    defer { removeFolder() }
+    let path = try video("a.mjpeg")
+    let words = ["track", path, "--json", "-o", folder + "/out", "--annotate", folder + "/v.y4m"]
+    #expect(MartletTool.run(words) == 0)
+    let text = String(decoding: try Files.read(folder + "/out"), as: UTF8.self)
+    #expect(text.split(separator: "\n").count == 3)
+  }
+
   @Test func unknownFormatIsReported() throws {
     defer { removeFolder() }
     let path = try video("a.y4m")

@@ -18,6 +18,27 @@ import Testing
     return try ObjectFinder(configuration, lock: .none).objects(in: image)
   }
 
+  /// What passes is what the unfiltered objects have, also if only one is requested.
+  @Test func filterReportsObjectsByTheirLabels() throws {
+    let scene = try scene()
+    func objects(limit: Int, _ filter: LabelFilter) throws -> [DetectedObject] {
+      var configuration = ObjectConfiguration(limit: limit, labels: .coarse(fineLabels: true))
+      configuration.filter = filter
+      return try ObjectFinder(configuration, lock: .none).objects(in: scene)
+    }
+    let all = try objects(limit: 20, .none)
+    let names = Set(all.compactMap { $0.labels.first?.text })
+    let name = try #require(names.sorted().last)
+    let allowed = try objects(limit: 20, .allow([name]))
+    #expect(allowed == all.filter { $0.labels.first?.text == name } && !allowed.isEmpty)
+    #expect(try objects(limit: 1, .allow([name])) == Array(allowed.prefix(1)))
+    #expect(
+      try objects(limit: 20, .deny([name])) == all.filter { $0.labels.first?.text != name })
+    #expect(throws: VisionError.unsuitable(.label("Fod"))) {
+      try objects(limit: 5, .allow(["Fod"]))
+    }
+  }
+
   @Test func regionIsProcessedLikeSeparateImage() throws {
     let scene = try scene()
     let region = Box(x: 200.5, y: 100, width: 240, height: 300)

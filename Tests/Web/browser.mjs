@@ -180,6 +180,11 @@ try {
     "a classifier of one's own names them as in the tool",
     await page.until(result) === told("room.jpg", "--model", classifier));
   await page.shot("classifier");
+  const detector = resolve("Tests/Fixtures/Models/detector_of_quarters.tflite");
+  await page.choose("#model", [detector]);
+  const refusal = await page.until("document.getElementById('status').classList.contains('error') && document.getElementById('status').textContent");
+  check("a model that cannot name objects is refused", refusal.startsWith("detector_of_quarters.tflite: "), refusal);
+  check("the classifier before it stays", await page.evaluate(result) === told("room.jpg", "--model", classifier));
 
   await page.evaluate(`{
     const what = document.getElementById("what");

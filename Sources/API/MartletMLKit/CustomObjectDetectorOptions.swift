@@ -38,11 +38,4 @@ public final class CustomObjectDetectorOptions: CommonObjectDetectorOptions, @un
     get { self[\.labels.dropsBackground] }
     set { self[\.labels.dropsBackground] = newValue }
   }
-
-  /// The labels that may be returned, by name. Default: all. The most confident of them are
-  /// returned. A name that the model lacks is the error `VisionError.unsuitable`. Beyond ML Kit.
-  public var labelFilter: LabelFilter {
-    get { self[\.labels.filter] }
-    set { self[\.labels.filter] = newValue }
-  }
 }

@@ -55,6 +55,14 @@ extension CommonObjectDetectorOptions {
   /// The largest number of objects that ML Kit returns.
   public static let defaultMaximumObjectCount = ObjectConfiguration.severalLimit
 
+  /// The labels of returned objects, by name. Default: all. Needs classification or a custom
+  /// detector; a name that the models lack is the error `VisionError.unsuitable`. See
+  /// `ObjectConfiguration.filter`.
+  public final var labelFilter: LabelFilter {
+    get { self[\.configuration.filter] }
+    set { self[\.configuration.filter] = newValue }
+  }
+
   /// The largest number of objects if several are detected. Default: 5, also for numbers below 1.
   /// ML Kit returns at most 5.
   public final var maximumObjectCount: Int {

@@ -39,6 +39,7 @@ struct ObjectOptionValues: Sendable {
     guard readsClassifier else { return configuration }
     guard classifies else {
       try classifier?.checkExistence()
+      if detector == nil { configuration.filter = .none }
       return configuration
     }
     var labels = labels

@@ -50,10 +50,7 @@ extension ImageFileError: CustomStringConvertible {
         "expected a \(ImageCodec.names) image, found \(format.name)"
           + (format.conversion.map { "; convert it to PNG or JPEG, e.g. with \($0)" } ?? "")
       } else {
-        """
-        expected a \(ImageCodec.names) image, found a file that begins with the bytes \
-        \(bytes.prefix(4).map { String($0) }.joined(separator: " "))
-        """
+        "expected a \(ImageCodec.names) image, found \(FileSignature.words(of: bytes))"
       }
     case .jpeg(let error): "JPEG: \(error)"
     case .png(let error): "PNG: \(error)"

@@ -3,7 +3,7 @@
 // Contract  Options may come before, between and after operands, as `--name value` or
 //           `--name=value`. `--` ends the options; `-` is an operand. An unknown option, a missing
 //           or surplus value, a value out of range and an option without effect throw `UsageError`:
-//           exit status 2. Operands and values that are paths keep their bytes.
+//           exit status 2. `-o` is `--output` and so on; letters are not combined. Operands and values that are paths keep their bytes.
 //===----------------------------------------------------------------------===//
 
 import MartletBase
@@ -103,7 +103,7 @@ package struct Arguments {
       { _, _ in [] }
   ) throws(UsageError) {
     self.command = command
-    let known = command.options + CommandSpecification.common
+    let known = command.allOptions
     var rest = words[...]
     while let word = rest.popFirst() {
       if word == "--" {
@@ -117,9 +117,10 @@ package struct Arguments {
       let parts = word.bytes.split(
         separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false
       ).map { FilePath(bytes: $0) }
-      let name = "\(parts[0])"
+      let given = "\(parts[0])"
+      let name = CommandSpecification.shortNames.first { $0.key == given }?.value ?? given
       guard let option = known.first(where: { $0.name == name }) else {
-        throw .unknownOption(name, nearest: known.map(\.name).nearest(to: name))
+        throw .unknownOption(given, nearest: command.option(meantBy: name))
       }
       var value = parts.count > 1 ? parts[1] : nil
       if option.value == nil {
@@ -140,7 +141,7 @@ package struct Arguments {
         lists.insert(option)
       }
     }
-    if !has("--help") { try check(for: command) }
+    if !has("--help"), !has("--version") { try check(for: command) }
   }
 
   /// Throws if the number of operands is wrong or an option would have no effect.
@@ -176,6 +177,12 @@ package struct Arguments {
 
   /// The last value of an option as a path; `nil` if absent.
   package func path(_ option: String) -> FilePath? { values[option]?.last }
+
+  /// The value of an option that the command requires, as a path.
+  package func required(_ option: String) throws(UsageError) -> FilePath {
+    guard let path = path(option) else { throw .needs(option: command.name, others: [option]) }
+    return path
+  }
 
   /// The paths of the files that the operands and options name as inputs.
   package var inputs: [FilePath] {

@@ -46,8 +46,15 @@ package struct OptionSpecification {
       excludes: excludes + [option], help: help)
   }
 
-  /// The option with its value, as in the help and manual: `--model FILE.tflite`.
-  package var usage: String { name + (value.map { " " + $0 } ?? "") }
+  /// The option with its value, as in the help and manual: `-o, --output FILE`.
+  package var usage: String {
+    (short.map { $0 + ", " } ?? "") + name + (value.map { " " + $0 } ?? "")
+  }
+
+  /// The option's name of one letter, if it has one: the same in all commands.
+  package var short: String? {
+    CommandSpecification.shortNames.first { $0.value == name }?.key
+  }
 
   /// The permitted values if there is a fixed set, as in `fast|reference`; else empty.
   package var choices: [String] { words(of: value ?? "") }
@@ -66,26 +73,58 @@ package struct CommandSpecification {
   package let operands: String
   package let operandCount: ClosedRange<Int>
   package let options: [OptionSpecification]
+  /// Whether the command uses threads.
+  package let isComputing: Bool
+  /// The help's lines below the options: the forms of operands, and an example.
+  package let remarks: [String]
 
   package init(
     name: String, summary: String, operands: String, operandCount: ClosedRange<Int>,
-    options: [OptionSpecification]
+    isComputing: Bool = true, options: [OptionSpecification], remarks: [String] = []
   ) {
     self.name = name
     self.summary = summary
     self.operands = operands
     self.operandCount = operandCount
     self.options = options
+    self.isComputing = isComputing
+    self.remarks = remarks
   }
+
+  /// The names of one letter.
+  static let shortNames: KeyValuePairs = [
+    "-o": "--output", "-r": "--recursive", "-j": "--threads", "-h": "--help",
+  ]
+
+  /// What other tools call options that have another name here.
+  static let foreignNames: KeyValuePairs = [
+    "--conf": "--min-score", "--conf-thres": "--min-score", "--save-txt": "--format yolo",
+    "--classes": "--allow-labels", "--names": "--labels", "--weights": "--detector",
+    "--save": "--annotate", "--jobs": "--threads",
+  ]
 
   /// The options of every command.
   package static let common = [
-    OptionSpecification("--threads", "N", help: "Number of threads (default: all cores)"),
     OptionSpecification("--help", help: "Show this help"),
+    OptionSpecification("--version", help: "Show the version"),
   ]
+  private static let threads = OptionSpecification(
+    "--threads", "N", help: "Number of threads (default: all cores)")
 
-  /// The command's own options and the common ones.
-  package var allOptions: [OptionSpecification] { options + CommandSpecification.common }
+  /// The command's own options and the common ones; `--threads` if it computes anything.
+  package var allOptions: [OptionSpecification] {
+    options + (isComputing ? [CommandSpecification.threads] : []) + CommandSpecification.common
+  }
+
+  /// The option that another tool's or a misspelled name may mean.
+  func option(meantBy name: String) -> String? {
+    let names = allOptions.map(\.name)
+    let foreign = CommandSpecification.foreignNames.first { $0.key == name }?.value
+    guard let foreign, let option = foreign.split(separator: " ").first,
+      names.contains(String(option))
+    else { return names.nearest(to: name) }
+    return foreign
+  }
 
   /// The permitted operands if there is a fixed set; else empty.
   package var operandChoices: [String] { words(of: operands) }
@@ -108,7 +147,7 @@ package struct CommandSpecification {
 
       usage: \(usage(invocation: invocation))
 
-      \(lines.joined(separator: "\n"))
+      \((lines + (remarks.isEmpty ? [] : [""] + remarks)).joined(separator: "\n"))
       """
   }
 }

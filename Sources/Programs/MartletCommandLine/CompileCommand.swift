@@ -35,10 +35,7 @@ package struct CompileCommand: Command {
 
   package init(_ arguments: Arguments) throws(UsageError) {
     path = arguments.operands.first ?? ""
-    guard let output = arguments.path("--output") else {
-      throw .invalidValue(option: "--output", value: "", expected: "a file's path")
-    }
-    self.output = output
+    output = try arguments.required("--output")
     let stem = output.removing(suffix: ".swift")
     let weights = arguments.path("--weights") ?? stem + ".bin"
     self.weights = weights == "inline" ? nil : weights

@@ -83,6 +83,11 @@ package struct FilePath: Hashable, Sendable {
     return FilePath(bytes: folder)
   }
 
+  /// The path of the item's folder below `root`, which contains it; empty if that is `root`.
+  package func folder(below root: FilePath) -> FilePath {
+    FilePath(bytes: parts.folder.dropFirst((root / "").bytes.count).dropLast())
+  }
+
   /// The path with `_` for each slash, as a file's name.
   package var flattened: FilePath {
     FilePath(bytes: bytes.map { $0 == FilePath.slash ? UInt8(ascii: "_") : $0 })

@@ -8,10 +8,17 @@ package struct TextTable {
   }
 
   package let columns: [(title: String, alignment: Alignment)]
-  package private(set) var rows: [[String]] = []
+  /// The rows that were not taken.
+  private var rows: [[String]] = []
+  /// The widths of the columns so far; empty before the heading was taken.
+  private var widths: [Int] = []
+  /// The least width of the first column.
+  private let leastWidth: Int
 
-  package init(_ columns: [(title: String, alignment: Alignment)]) {
+  /// - Parameter leastWidth: The width of the first column if the widest cell comes later.
+  package init(_ columns: [(title: String, alignment: Alignment)], leastWidth: Int = 0) {
     self.columns = columns
+    self.leastWidth = leastWidth
   }
 
   /// Adds a row; missing cells are empty.
@@ -19,24 +26,37 @@ package struct TextTable {
 
   /// Adds a row of printable cells; missing cells are empty.
   package mutating func add(_ cells: [String]) { rows.append(cells.map(\.printable)) }
+
+  /// Removes the rows and returns their lines, the first time behind the heading. Columns are as wide
+  /// as all rows so far need.
+  package mutating func takeLines() -> [String] {
+    let lines = (widths.isEmpty ? [columns.map(\.title)] : []) + rows
+    if widths.isEmpty { widths = columns.indices.map { $0 == 0 ? leastWidth : 0 } }
+    rows = []
+    for column in columns.indices {
+      widths[column] = lines.reduce(widths[column]) {
+        column < $1.count ? max($0, $1[column].count) : $0
+      }
+    }
+    return lines.map(line)
+  }
+
+  private func line(_ row: [String]) -> String {
+    var line = ""
+    for (column, width) in widths.enumerated() {
+      let cell = column < row.count ? row[column] : ""
+      let space = String(repeating: " ", count: width - cell.count)
+      line += (column == 0 ? "" : "  ")
+      line += columns[column].alignment == .left ? cell + space : space + cell
+    }
+    while line.last == " " { line.removeLast() }
+    return line
+  }
 }
 
 extension TextTable: CustomStringConvertible {
   package var description: String {
-    let all = [columns.map(\.title)] + rows
-    let widths = columns.indices.map { column in
-      all.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0
-    }
-    return all.map { row in
-      var line = ""
-      for (column, width) in widths.enumerated() {
-        let cell = column < row.count ? row[column] : ""
-        let space = String(repeating: " ", count: width - cell.count)
-        line += (column == 0 ? "" : "  ")
-        line += columns[column].alignment == .left ? cell + space : space + cell
-      }
-      while line.last == " " { line.removeLast() }
-      return line
-    }.joined(separator: "\n")
+    var table = self
+    return table.takeLines().joined(separator: "\n")
   }
 }

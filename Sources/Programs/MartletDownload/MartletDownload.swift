@@ -40,10 +40,6 @@ struct MartletDownload {
     ])
 
   static func main() async {
-    if CommandLine.arguments.dropFirst() == ["--version"] {
-      Streams.out("\(specification.name) \(packageVersion)")
-      return
-    }
     keepFoundationFromMakingFolders()
     keepThisMachineFromProxies()
     do throws(UsageError) {
@@ -51,6 +47,10 @@ struct MartletDownload {
         words: CommandLine.words, for: specification)
       if arguments.has("--help") {
         Streams.out(specification.help(invocation: specification.name))
+        return
+      }
+      if arguments.has("--version") {
+        Streams.out("\(specification.name) \(packageVersion)")
         return
       }
       let (manager, model) = try parse(arguments)

@@ -13,9 +13,9 @@ struct MartletTool {
   static var commands: [any Command.Type] {
     [
       DetectCommand.self, FacesCommand.self, TrackCommand.self, ClassifyCommand.self,
-      RunCommand.self, AnnotateModelCommand.self, CompileCommand.self, ConformanceCommand.self,
-      InspectCommand.self, DecodeCommand.self, PublishModelCommand.self, CompletionCommand.self,
-      ManualCommand.self,
+      EvaluateCommand.self, ReportCommand.self, RunCommand.self, AnnotateModelCommand.self,
+      CompileCommand.self, InspectCommand.self, DecodeCommand.self, PublishModelCommand.self,
+      CompletionCommand.self, ManualCommand.self, ConformanceCommand.self,
     ]
   }
 
@@ -43,8 +43,9 @@ struct MartletTool {
       effect: "Labels objects with everyday names, such as person, dog or banana."
     ),
     (
-      line: "martlet detect street.jpg --multiple --detector ssd_mobilenet_v1.tflite",
-      effect: "Detects people, cars and animals with a public model."
+      line:
+        "martlet detect street --detector ssd_mobilenet_v1.tflite --max-objects 50 --format coco",
+      effect: "Detects people, cars and animals with a public model, and prints COCO JSON."
     ),
     (
       line: "martlet faces group.jpg --landmarks --contours --annotate faces.png",
@@ -78,10 +79,8 @@ struct MartletTool {
     }
     do throws(UsageError) {
       switch name {
-      case "--help", "help": return try help(on: words.dropFirst().first?.description)
-      case "--version":
-        Streams.out("\(specification.name) \(packageVersion)")
-        return 0
+      case "--help", "-h", "help": return try help(on: words.dropFirst().first?.description)
+      case "--version", "version": return printVersion()
       default: break
       }
       let type = try command(name)
@@ -91,6 +90,7 @@ struct MartletTool {
         try ConfigurationOptions.read(path, for: specification, given: given)
       }
       if arguments.has("--help") { return try help(on: name) }
+      if arguments.has("--version") { return printVersion() }
       if arguments.has(Arguments.configurationPrint) {
         return try ConfigurationOptions.print(arguments)
       }
@@ -99,6 +99,11 @@ struct MartletTool {
       Streams.err("martlet: \(error)")
       return 2
     }
+  }
+
+  private static func printVersion() -> Int32 {
+    Streams.out("\(specification.name) \(packageVersion)")
+    return 0
   }
 
   private static func command(_ name: String) throws(UsageError) -> any Command.Type {

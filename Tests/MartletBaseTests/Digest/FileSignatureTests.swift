@@ -33,6 +33,27 @@ import Testing
     #expect(FileSignature.of(bytes)?.name == name)
   }
 
+  @Test(
+    arguments: [
+      (Array("hello\n".utf8), "a text that begins with \"hello\""),
+      (Array("a\nb".utf8), "a text that begins with \"a\""),
+      ([0, 5, 22, 7, 0], "a file that begins with the bytes 00 05 16 07"),
+    ] as [([UInt8], String)])
+  func describesUnknownFiles(_ bytes: [UInt8], _ words: String) {
+    #expect(FileSignature.words(of: bytes) == words)
+  }
+
+  @Test(
+    arguments: [
+      ([0, 0, 0, 0x18] + Array("ftypheic".utf8), "HEIC", true),
+      ([0xFF, 0xD8, 0xFF], "JPEG", true), (Array("8BPS".utf8), "Photoshop (PSD)", true),
+      (Array("%PDF-1".utf8), "PDF document", true), ([0x1F, 0x8B], "gzip file", false),
+    ] as [([UInt8], String, Bool)])
+  func namesPictures(_ bytes: [UInt8], _ name: String, isPicture: Bool) {
+    let format = FileSignature.of(bytes)
+    #expect(format?.shortName == name && format?.isPicture == isPicture)
+  }
+
   /// Files mistaken for TensorFlow Lite models: protocol buffers of onnx, coremltools and
   /// TensorFlow.
   @Test(

@@ -105,4 +105,14 @@ public struct FaceDetectionRecord: Codable, Hashable, Sendable {
   public let faces: [Face]
   /// Damage in the file that did not prevent decoding, one sentence each; `nil` for an intact file.
   public let warnings: [String]?
+
+  /// The faces in an image of `width` x `height` pixels, or in a frame of a video. In JSON it is a line
+  /// of the tool, with the numbers' own digits.
+  public init(
+    image: String, frame: Int? = nil, width: Int, height: Int, faces: [Face],
+    warnings: [String]? = nil
+  ) {
+    (self.image, self.frame, self.width, self.height) = (image, frame, width, height)
+    (self.faces, self.warnings) = (faces, warnings)
+  }
 }

@@ -55,8 +55,10 @@ public final class FaceDetector: Sendable {
 
   /// A detector.
   ///
-  /// - Parameter execution: The kernels, workers and limits of the networks. They use all processors
-  ///   by default; the number of workers does not change the results.
+  /// - Parameters:
+  ///   - configuration: What is detected and returned.
+  ///   - execution: The kernels, workers and limits of the networks. They use all processors by
+  ///     default; the number of workers does not change the results.
   /// - Throws: `VisionError` if a network cannot be prepared.
   public convenience init(
     _ configuration: FaceConfiguration = .init(),

@@ -81,4 +81,14 @@ public struct ObjectDetectionRecord: Codable, Hashable, Sendable {
   public let objects: [Object]
   /// Damage in the file that did not prevent decoding, one sentence each; `nil` for an intact file.
   public let warnings: [String]?
+
+  /// The objects in an image of `width` x `height` pixels, or in a frame of a video. In JSON it is a line
+  /// of the tool, with the numbers' own digits.
+  public init(
+    image: String, frame: Int? = nil, width: Int, height: Int, objects: [Object],
+    warnings: [String]? = nil
+  ) {
+    (self.image, self.frame, self.width, self.height) = (image, frame, width, height)
+    (self.objects, self.warnings) = (objects, warnings)
+  }
 }

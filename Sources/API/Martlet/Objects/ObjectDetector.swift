@@ -55,10 +55,13 @@ public final class ObjectDetector: Sendable {
     }
   }
 
-  /// A detector. `classifier` replaces the labels of the configuration.
+  /// A detector.
   ///
-  /// - Parameter execution: The kernels, workers and limits of the networks. They use all processors
-  ///   by default; the number of workers does not change the results.
+  /// - Parameters:
+  ///   - configuration: What is detected and returned.
+  ///   - classifier: The source of labels instead of that of the configuration.
+  ///   - execution: The kernels, workers and limits of the networks. They use all processors by
+  ///     default; the number of workers does not change the results.
   /// - Throws: `VisionError` if a network cannot be prepared.
   public convenience init(
     _ configuration: ObjectConfiguration = .init(), classifier: Classifier? = nil,

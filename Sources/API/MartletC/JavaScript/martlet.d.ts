@@ -92,11 +92,12 @@ export interface ObjectOptions extends DecodingOptions {
   threshold?: number;
   /** A classifier's `.tflite` file in place of the built-in one. */
   classifier?: Blob | ArrayBuffer | Uint8Array;
-  /** Only with `classifier`, as the following ones of labels and pixels. */
-  maxLabels?: number;
+  /** Report only objects with these labels. Only with `labels`, `classifier` or `detector`. */
   allowLabels?: string[];
-  /** Not with `allowLabels`. */
+  /** Report no objects with these labels. Not with `allowLabels`. */
   denyLabels?: string[];
+  /** Only with `classifier`, as the following ones. */
+  maxLabels?: number;
   dropBackground?: boolean;
   mean?: number[];
   std?: number[];

@@ -122,16 +122,31 @@ function entryOf(file) {
   return entry;
 }
 
+// Lets a model's file name the objects. If it cannot be used, what names them stays.
+async function use(file) {
+  say(`${file.name} …`);
+  const candidate = new ObjectDetector({ classifier: file });
+  try {
+    await candidate.prepare();
+  } catch (error) {
+    say(`${file.name}: ${error.message}`, true);
+    return;
+  } finally {
+    candidate.close();
+  }
+  classifier = file;
+  element("forget").hidden = false;
+  element("classify").checked = true;
+  element("what").value = "objects";
+  await changed();
+  if (!status.classList.contains("error")) say(`${file.name} now names the objects.`);
+}
+
 async function take(files) {
   const added = [];
   for (const file of files) {
     if (file.name.toLowerCase().endsWith(".tflite")) {
-      classifier = file;
-      element("forget").hidden = false;
-      element("classify").checked = true;
-      element("what").value = "objects";
-      await changed();
-      say(`${file.name} now names the objects.`);
+      await use(file);
     } else {
       added.push(entryOf(file));
     }

@@ -30,6 +30,15 @@ package struct FileSignature: Sendable {
     runs = [(0, first.utf8), (offset, second.utf8)]
   }
 
+  /// Whether this is a format of images or videos.
+  package var isPicture: Bool { conversion != nil || name.hasSuffix(" image") }
+
+  /// The name without its article and "image": `HEIC`.
+  package var shortName: String {
+    name.split(separator: " ").dropFirst().filter { $0 != "image" && $0 != "video" }
+      .joined(separator: " ")
+  }
+
   /// The number of bytes needed to recognize a file.
   package static let length = 16
   /// The number of bytes needed to recognize a model file.
@@ -48,6 +57,17 @@ package struct FileSignature: Sendable {
     return table.first { format in
       format.runs.allSatisfy { matches(bytes, at: $0.offset, $0.text) }
     }
+  }
+
+  /// How a file of unknown format begins: with a text, or with bytes.
+  package static func words(of beginning: [UInt8]) -> String {
+    let bytes = beginning.prefix(8)
+    if bytes.allSatisfy({ (0x20...0x7E).contains($0) || (0x09...0x0D).contains($0) }) {
+      let text = String(decoding: bytes.prefix { $0 >= 0x20 }, as: UTF8.self)
+      return "a text that begins with \"\(text)\""
+    }
+    let numbers = bytes.prefix(4).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
+    return "a file that begins with the bytes \(numbers.joined(separator: " "))"
   }
 
   private static func matches(

@@ -42,10 +42,7 @@ struct AnnotateModelCommand: Command {
 
   init(_ arguments: Arguments) throws(UsageError) {
     path = arguments.operands.first ?? ""
-    guard let output = arguments.path("--output") else {
-      throw .invalidValue(option: "--output", value: "", expected: "a file's path")
-    }
-    self.output = output
+    output = try arguments.required("--output")
     outputs = Outputs(arguments)
     options = try arguments.interpreterOptions()
     labels = arguments.path("--labels")

@@ -21,8 +21,12 @@ enum ClassifierOptions {
         "--std", "X[,Y,Z]",
         help: "Standard deviation to divide each channel by (default: the model's)"),
       OptionSpecification("--drop-background", help: "Exclude labels that stand for background"),
-      OptionSpecification("--allow-labels", "A,B", help: "Report only these labels"),
-      OptionSpecification("--deny-labels", "A,B", help: "Exclude these labels"),
+      OptionSpecification(
+        "--allow-labels", "A,B",
+        help: classifies ? "Report only these labels" : "Report only objects with these labels"),
+      OptionSpecification(
+        "--deny-labels", "A,B",
+        help: classifies ? "Exclude these labels" : "Exclude objects with these labels"),
       OptionSpecification("--threshold", "X", help: "Lowest confidence of a label, 0–1"),
       OptionSpecification(
         "--max-labels", "N",
@@ -35,7 +39,7 @@ enum ClassifierOptions {
       let needs = rule.needs.filter { !classifies || $0 != "detector" }
       return OptionSpecification(
         option.name, option.value, isInput: option.isInput,
-        needs: classifies && rule.needs == OptionRule.classifying ? [] : needs.map(flag),
+        needs: classifies && needs == OptionRule.classifying ? [] : needs.map(flag),
         excludes: rule.excludes.map(flag), help: option.help)
     }
   }

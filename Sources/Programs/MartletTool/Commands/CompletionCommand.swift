@@ -5,7 +5,7 @@ import MartletCommandLine
 struct CompletionCommand: Command {
   static let specification = CommandSpecification(
     name: "completion", summary: "Prints a completion script for a shell.",
-    operands: "bash|zsh|fish", operandCount: 1...1, options: [])
+    operands: "bash|zsh|fish", operandCount: 1...1, isComputing: false, options: [])
 
   private let shell: Shell
 
@@ -26,7 +26,7 @@ struct CompletionCommand: Command {
 struct ManualCommand: Command {
   static let specification = CommandSpecification(
     name: "manual", summary: "Prints the manual page; view it with: martlet manual | man -l -",
-    operands: "", operandCount: 0...0, options: [])
+    operands: "", operandCount: 0...0, isComputing: false, options: [])
 
   init(_ arguments: Arguments) throws(UsageError) {}
 

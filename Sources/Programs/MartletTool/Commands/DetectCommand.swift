@@ -14,7 +14,11 @@ struct DetectCommand: Command {
         "--region", "X,Y,W,H", help: "Detect objects only in this part of each image"),
       OptionSpecification("--classify", help: "Classify each object"),
     ] + ClassifierOptions.options() + LocalizerOptions.options + [LocalizerOptions.allBoxes]
-      + ConfigurationOptions.options + ImageSearch.outputOptions)
+      + ConfigurationOptions.options + ImageSearch.outputOptions,
+    remarks: [
+      Inputs.remark,
+      "example: martlet detect photos --recursive --multiple --fine-labels --report report.html",
+    ])
 
   private let images: ImageSearch
   private let objects: ObjectOptions
@@ -35,11 +39,11 @@ struct DetectCommand: Command {
       return 1
     }
     guard objects.hasFineLabels else {
-      return images.run(options.workers) { image throws(VisionError) in
+      return images.run(options.workers, classes: finder.labelNames) { image throws(VisionError) in
         try finder.objects(in: image)
       }
     }
-    return images.run(options.workers) { image throws(VisionError) in
+    return images.run(options.workers, classes: finder.labelNames) { image throws(VisionError) in
       try finder.objects(in: image).map(NamedObject.init)
     }
   }

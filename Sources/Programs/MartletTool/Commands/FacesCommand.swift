@@ -8,7 +8,10 @@ struct FacesCommand: Command {
     name: "faces", summary: "Detects faces, landmarks and expressions in images.",
     operands: "IMAGE...", operandCount: 0...Int.max,
     options: Inputs.options + FaceOptions.options + ConfigurationOptions.options
-      + ImageSearch.outputOptions)
+      + ImageSearch.outputOptions,
+    remarks: [
+      Inputs.remark, "example: martlet faces photos --landmarks --classify --annotate annotated",
+    ])
 
   private let images: ImageSearch
   private let faces: FaceOptions
@@ -28,7 +31,7 @@ struct FacesCommand: Command {
       Streams.failure(error)
       return 1
     }
-    return images.run(options.workers) { image throws(VisionError) in
+    return images.run(options.workers, classes: [FaceResult.noun]) { image throws(VisionError) in
       try finder.results(in: image)
     }
   }

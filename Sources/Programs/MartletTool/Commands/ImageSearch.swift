@@ -11,17 +11,18 @@ import MartletVision
 struct ImageSearch {
   /// The output options, in addition to those of `Inputs`.
   static let outputOptions =
-    ResultFormat.options + [
+    ResultFormat.options(ResultFormat.boxes) + [
       OptionSpecification(
         "--annotate", "PATH",
         help: "Save a copy with the results drawn on it: .png, .jpg, .ppm or a folder"),
       OptionSpecification(
         "--save-crops", "DIR", help: "Save the content of each box as DIR/a-1.png, DIR/a-2.png, …"),
+    ] + CropShape.options + [
       OptionSpecification(
         "--report", "FILE.html", excludes: ["--resume"],
         help: "Save an HTML page that shows all images with their boxes"),
       OptionSpecification(
-        "--resume", "FILE", excludes: ["--json", "--format"],
+        "--resume", "FILE", excludes: ["--json", "--format", "--output"],
         help: "Append JSON lines to FILE, skipping images already in it"),
       OptionSpecification(
         "--retry", needs: ["--resume"], help: "Repeat images that failed in earlier runs"),
@@ -29,8 +30,10 @@ struct ImageSearch {
 
   private let inputs: Inputs
   private let format: ResultFormat
+  private let output: FilePath?
   private let annotation: OutputPaths?
   private let crops: OutputPaths?
+  private let cropShape: CropShape
   private let report: FilePath?
   private let resumed: FilePath?
   private let header: ResultsHeader
@@ -46,23 +49,25 @@ struct ImageSearch {
     retries = arguments.has("--retry")
     header = ResultsHeader(arguments)
     if resumed != nil { inputs.outputs.keepsFiles = true }
-    format = resumed != nil ? .json : try ResultFormat(arguments)
+    format = resumed != nil ? .json : try ResultFormat(arguments, of: ResultFormat.boxes)
+    output = arguments.path("--output")
     annotation = try arguments.path("--annotate").map { path throws(UsageError) in
       try OutputPaths("--annotate", path, isSingle: inputs.isSingle, of: inputs.outputs)
     }
     crops = arguments.path("--save-crops").map { OutputPaths(folder: $0, of: inputs.outputs) }
+    cropShape = try CropShape(arguments)
     report = arguments.path("--report")
   }
 
   /// Prints and draws what `find` detects in each image, in pixels of the full image, and returns
-  /// the exit status.
+  /// the exit status. `classes` are the names of the classes in annotations.
   func run<Result: Finding>(
-    _ workers: Workers, _ find: (DetectionImage) throws(VisionError) -> [Result]
+    _ workers: Workers, classes: [String],
+    _ find: (DetectionImage) throws(VisionError) -> [Result]
   ) -> Int32 {
-    var table = Result.table(hasTimings: inputs.hasTimings)
     var (annotation, crops) = (annotation, crops)
-    var isRanked = false
     let results: ResultsFile?
+    let writer: ResultWriter<Result>
     var page: HTMLReport?
     do throws(FailedFile) {
       results = try resumed.map { path throws(FailedFile) in
@@ -71,14 +76,23 @@ struct ImageSearch {
           return try ResultsFile(path, header, retries: retries)
         }
       }
+      writer = try FailedFile.naming(output ?? .standardStream) {
+        try ResultWriter(
+          format, to: output, of: inputs.outputs,
+          Result.table(hasTimings: inputs.hasTimings, pathWidth: inputs.pathWidth),
+          classes: classes)
+      }
       page = try report.map { path throws(FailedFile) in
-        try FailedFile.naming(path) { try HTMLReport(path, of: inputs.outputs) }
+        try FailedFile.naming(path) {
+          let page = try HTMLReport(path, of: inputs.outputs)
+          try page.add(command: header.words)
+          return page
+        }
       }
     } catch {
       Streams.failure(error)
       return 1
     }
-    format.begin(Result.self)
     let images = inputs.images(workers, results)
     func add(_ line: JSON, _ image: RGBImage?) {
       do throws(FileError) { try page?.add(line, image) } catch {
@@ -95,28 +109,29 @@ struct ImageSearch {
         let found = try find(image)
         var members = input.file.warnings.json + input.watch.json
         if let file = try annotation?.write(
-          for: path, { try input.annotated(found.annotations, as: $0) })
+          for: path, in: input.folder, { try input.annotated(found.annotations, as: $0) })
         {
           files.append(file)
           members += [("annotated", .string("\(file.path)"))] + file.path.json("annotated")
         }
         if crops != nil {
           let paths = try found.enumerated().map { index, finding -> FilePath? in
-            let part = PixelRectangle(covering: finding.frame, in: image.size)
+            let box = cropShape.box(around: finding.frame, in: image.size)
+            let part = PixelRectangle(covering: box, in: image.size)
             guard let crop = part.flatMap({ image.pixels.croppedClipping(to: $0) }),
-              let file = try crops?.write(crop, for: path, part: "-\(index + 1)")
+              let file = try crops?.write(
+                crop, for: path, in: input.folder, part: "-\(index + 1)")
             else { return nil }
             files.append(file)
             return file.path
           }
           members += JSON.members("crops", paths)
         }
-        if format == .table { Result.add(found, of: input, to: &table) }
-        isRanked = isRanked || zip(found, found.dropFirst()).contains { $0.score < $1.score }
         if let results {
           try results.append(Result.line(of: path, frame: nil, image.size, found) + members)
         } else {
-          format.report(found, in: path, image.size, members)
+          try writer.add(
+            found, in: path, folder: input.folder, image.size, members, time: input.watch.words)
         }
         add(Result.line(of: path, frame: nil, image.size, found), image.pixels)
       } catch let error as FileError where error.isOfOutput && results != nil {
@@ -130,17 +145,13 @@ struct ImageSearch {
           images.fail(error)
           break
         }
-        if results == nil { format.report(error, about: path, Result.self) }
+        if results == nil { writer.add(error, about: path) }
         add(.failure(of: path, error), nil)
       }
     }
     do throws(FileError) { try page?.finish() } catch { images.fail(error) }
-    let status = images.finish()
-    if !table.rows.isEmpty { Streams.out("\(table)") }
-    if isRanked, format == .table {
-      Streams.err("Sorted by decreasing salience; the score is the confidence.")
-    }
-    return status
+    do throws(FileError) { try writer.finish() } catch { images.fail(error) }
+    return images.finish()
   }
 }
 

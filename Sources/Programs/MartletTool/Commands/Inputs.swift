@@ -23,6 +23,8 @@ import MartletInference
 struct ImageInput {
   /// The path, as given or as found in a folder.
   let path: FilePath
+  /// Its folder below the one that was given; empty for an image that was given itself.
+  let folder: FilePath
   let file: ImageFile
   let watch: Stopwatch
   fileprivate let bytes: [UInt8]
@@ -73,6 +75,10 @@ struct Inputs {
     Stopwatch.option,
   ]
 
+  /// The help's line about operands.
+  static let remark =
+    "IMAGE: a file, a folder, a pattern in quotation marks, or - for standard input"
+
   /// The options of commands that write the samples as stored.
   static let rawOptions = options.filter {
     ![fullResolution, noColorConversion, Stopwatch.option.name].contains($0.name)
@@ -83,8 +89,8 @@ struct Inputs {
   /// The options for which detectors examine all pixels of an image.
   private static let fullOptions = ["--save-crops", "--region"]
 
-  /// The paths, and why some of them hold no image.
-  fileprivate let operands: [FilePath]
+  /// The paths with the folder that was given instead, and why some of them hold no image.
+  fileprivate let operands: [(path: FilePath, root: FilePath?)]
   private let failures: [FilePath: any Error]
   /// The folders of which something was left out, and what.
   fileprivate let notes: [(folder: FilePath, text: String)]
@@ -102,12 +108,12 @@ struct Inputs {
 
   /// The inputs of a command. If `isRaw`, images are neither reduced nor converted to sRGB.
   init(_ arguments: Arguments, isRaw: Bool = false) throws(UsageError) {
-    var operands: [FilePath] = []
+    var operands: [(path: FilePath, root: FilePath?)] = []
     var failures: [FilePath: any Error] = [:]
     var notes: [(folder: FilePath, text: String)] = []
     for operand in arguments.operands {
       guard Files.kind(operand) == .folder else {
-        operands += Inputs.matches(operand)
+        operands += Inputs.matches(operand).map { ($0, nil) }
         continue
       }
       do throws(FileError) {
@@ -117,10 +123,11 @@ struct Inputs {
         } else if let text = search.leftOut {
           notes.append((operand, text))
         }
-        operands += search.images.isEmpty ? [operand] : search.images
+        operands +=
+          search.images.isEmpty ? [(operand, nil)] : search.images.map { ($0, operand) }
       } catch {
         failures[operand] = error
-        operands.append(operand)
+        operands.append((operand, nil))
       }
     }
     self.operands = operands
@@ -128,7 +135,7 @@ struct Inputs {
     self.notes = notes
     list = arguments.path("--files-from")
     outputs = Outputs(arguments)
-    for operand in operands { outputs.spare(operand) }
+    for operand in operands { outputs.spare(operand.path) }
     limits = try MemoryOption.limits(arguments)
     deadline = try TimeoutOption.deadline(arguments)
     isStrict = arguments.has(StrictOption.specification.name)
@@ -151,9 +158,12 @@ struct Inputs {
     InputImages(self, workers, results)
   }
 
+  /// The width of the longest path that was given, in characters.
+  var pathWidth: Int { operands.map { "\($0.path)".printable.count }.max() ?? 0 }
+
   /// Decodes the image at `path`.
   fileprivate func decode(
-    _ path: FilePath, _ workers: Workers
+    _ path: FilePath, _ folder: FilePath, _ workers: Workers
   ) -> Result<ImageInput, any Error> {
     Result {
       if let failure = failures[path] { throw failure }
@@ -166,7 +176,8 @@ struct Inputs {
       deadline.begin()
       let file = try decoding.decode(bytes, minimumSide: minimumSide)
       for warning in file.warnings { Streams.warning(path, warning) }
-      return ImageInput(path: path, file: file, watch: watch, bytes: bytes, decoding: decoding)
+      return ImageInput(
+        path: path, folder: folder, file: file, watch: watch, bytes: bytes, decoding: decoding)
     }
   }
 
@@ -242,7 +253,8 @@ final class InputImages: Sequence, IteratorProtocol {
         if index > inputs.operands.count, !inputs.outputs.hasWritten(path) {
           inputs.outputs.spare(path)
         }
-        return (path, inputs.decode(path, workers))
+        let root = index <= inputs.operands.count ? inputs.operands[index - 1].root : nil
+        return (path, inputs.decode(path, root.map(path.folder) ?? "", workers))
       }
     }
     return nil
@@ -276,7 +288,7 @@ final class InputImages: Sequence, IteratorProtocol {
   /// The next operand; after the last one, the next line of the list.
   private func nextPath() -> FilePath? {
     defer { index += 1 }
-    if index < inputs.operands.count { return inputs.operands[index] }
+    if index < inputs.operands.count { return inputs.operands[index].path }
     do throws(FileError) { return try paths?.next() } catch {
       Streams.failure(inputs.list ?? "-", error)
       hasFailed = true
@@ -306,11 +318,11 @@ extension ImageFile {
   /// Decodes the image in the file at `path`, or on standard input if it is `-`.
   init(
     readingFrom path: FilePath, limits: ImageLimits, isStrict: Bool = false,
-    workers: Workers = .serial
+    minimumSide: Int? = nil, workers: Workers = .serial
   ) throws {
     try self.init(
       decoding: try ImageFile.bytes(readingFrom: path, limits: limits), limits: limits,
-      isStrict: isStrict, workers: workers)
+      isStrict: isStrict, minimumSide: minimumSide, workers: workers)
   }
 
   /// The contents of the image file at `path`, or on standard input if it is `-`.

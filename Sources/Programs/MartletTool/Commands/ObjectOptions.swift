@@ -44,7 +44,7 @@ struct ObjectOptions {
         ModelFile(try Files.model($0), labels: nil, normalization: nil)
       }
       return try configuration.classifierLabels?.makeClassifier(
-        execution: execution, lock: .none)
+        configuration.filter, execution: execution, lock: .none)
     }
   }
 

@@ -38,10 +38,7 @@ struct PublishModelCommand: Command {
 
   init(_ arguments: Arguments) throws(UsageError) {
     path = arguments.operands.first ?? ""
-    guard let output = arguments.path("--output") else {
-      throw .invalidValue(option: "--output", value: "", expected: "a folder's path")
-    }
-    self.output = output
+    output = try arguments.required("--output")
     outputs = Outputs(arguments)
     name = try PublishModelCommand.fileName(
       arguments.path("--name") ?? (path == .standardStream ? "" : path.stem), of: "--name")

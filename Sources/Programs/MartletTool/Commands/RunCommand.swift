@@ -1,21 +1,31 @@
 //===--- RunCommand.swift - martlet run -----------------------------------===//
 //
-// Runs a model on raw tensors and writes raw tensors, for comparison with other runtimes.
+// Runs a model on tensors: raw elements, arrays of NumPy, or an image for a model with one image as
+// input. Prints the first values of the outputs, or all as JSON, and writes raw tensors.
 //===----------------------------------------------------------------------===//
 
 import MartletBase
+import MartletCodecs
 import MartletCommandLine
 import MartletInference
 import MartletModel
+import MartletVision
 
 struct RunCommand: Command {
   static let specification = CommandSpecification(
-    name: "run", summary: "Runs a TensorFlow Lite model on raw tensors.",
+    name: "run", summary: "Runs a TensorFlow Lite model on tensors or an image.",
     operands: "MODEL.tflite", operandCount: 1...1,
     options: [
       OptionSpecification(
         "--input", "FILE", repeats: true, isInput: true,
-        help: "Little-endian elements; once per input, in the model's order"),
+        help: "Raw elements, .npy or an image; once per input, in the model's order"),
+      OptionSpecification(
+        "--mean", "X[,Y,Z]", needs: ["--input"],
+        help: "Mean to subtract from each channel of an image (default: the model's)"),
+      OptionSpecification(
+        "--std", "X[,Y,Z]", needs: ["--input"],
+        help: "Standard deviation to divide each channel by (default: the model's)"),
+      OptionSpecification("--json", help: "Print the outputs with all values as JSON"),
       OptionSpecification("--output", "DIR", help: "Write 0.bin, 1.bin, … and outputs.json to DIR"),
       OptionSpecification("--kernels", "fast|reference", help: "Kernels to use (default: fast)"),
       OptionSpecification(
@@ -34,6 +44,8 @@ struct RunCommand: Command {
   private let signature: String?
   private let repetitions: Int
   private let options: Interpreter.Options
+  private let normalization: PixelNormalization?
+  private let isJSON: Bool
 
   init(_ arguments: Arguments) throws(UsageError) {
     path = arguments.operands.first ?? ""
@@ -43,6 +55,17 @@ struct RunCommand: Command {
     signature = arguments["--signature"]
     repetitions = try arguments.integer("--repeat", in: 1...Int.max) ?? 1
     options = try arguments.interpreterOptions()
+    isJSON = arguments.has("--json")
+    if let (means, deviations) = try arguments.normalization() {
+      do throws(ImageError) {
+        normalization = try PixelNormalization(mean: means, deviation: deviations)
+      } catch {
+        throw .invalidValue(
+          option: "--std", value: arguments["--std"] ?? "", expected: "numbers other than zero")
+      }
+    } else {
+      normalization = nil
+    }
     var shapes: [(index: Int, extents: [Int])] = []
     for text in arguments.all("--shape") {
       let parts = text.split(separator: "=", omittingEmptySubsequences: false)
@@ -71,7 +94,7 @@ struct RunCommand: Command {
       for (index, extents) in shapes { try interpreter.resizeInput(index, to: extents) }
       for (index, file) in inputs.enumerated() {
         do {
-          try interpreter.setInput(index, to: try Files.read(file, limit: options.memoryLimit))
+          try fill(index, of: interpreter, model, with: file)
         } catch {
           Streams.failure(file, error)
           return 1
@@ -91,23 +114,56 @@ struct RunCommand: Command {
     }
   }
 
+  /// Copies a file's tensor or image into input `index`. A file of the tensor's size is raw.
+  private func fill(
+    _ index: Int, of interpreter: Interpreter, _ model: Model, with file: FilePath
+  ) throws {
+    let bytes = try Files.read(file, limit: options.memoryLimit)
+    let inputs = interpreter.inputs
+    let tensor = inputs.indices.contains(index) ? inputs[index] : nil
+    let isRaw = tensor?.type.byteCount(of: tensor?.shape.elementCount ?? 0) == bytes.count
+    if let tensor, NPYFile.matches(bytes) {
+      try interpreter.setInput(
+        index, to: NPYFile(bytes).elements(of: tensor.type, shape: tensor.shape))
+    } else if !isRaw, let image = try ImageFile(ifImage: bytes, workers: options.workers) {
+      try interpreter.setInput(
+        to: image.upright, of: model, normalization: normalization, workers: options.workers)
+    } else {
+      try interpreter.setInput(index, to: bytes)
+    }
+  }
+
   private func report(_ interpreter: Interpreter) throws {
     var table = TextTable([
-      ("output", .right), ("name", .left), ("type", .left), ("shape", .left),
+      ("output", .right), ("name", .left), ("type", .left), ("shape", .left), ("values", .left),
     ])
+    var results: [JSON] = []
     var descriptions: [JSON] = []
     if let output { try Files.makeFolder(output) }
     for (index, tensor) in interpreter.outputs.enumerated() {
-      table.add(String(index), tensor.name, "\(tensor.type)", "\(tensor.shape)")
+      let bytes = try interpreter.output(index)
+      let values = TensorValues(bytes, tensor.type)
+      table.add(
+        String(index), tensor.name, "\(tensor.type)", "\(tensor.shape)", values.beginning)
       descriptions.append(tensor.json)
-      if let output {
-        try outputs.write(try interpreter.output(index), to: output / "\(index).bin")
-      }
+      results.append(tensor.json + [("values", values.json)])
+      if let output { try outputs.write(bytes, to: output / "\(index).bin") }
     }
     if let output {
       let json = JSON.array(descriptions).description + "\n"
       try outputs.write([UInt8](json.utf8), to: output / "outputs.json")
     }
-    Streams.out("\(table)")
+    Streams.out(isJSON ? "\(JSON.object([("outputs", .array(results))]))" : "\(table)")
+  }
+}
+
+extension ImageFile {
+  /// Decodes an image file; `nil` if the bytes are none.
+  fileprivate init?(ifImage bytes: [UInt8], workers: Workers) throws(ImageFileError) {
+    let beginning = Array(bytes.prefix(ImageFile.signatureLength))
+    guard
+      (try? ImageFile.check(beginning: beginning, byteCount: nil, limits: ImageLimits())) != nil
+    else { return nil }
+    try self.init(decoding: bytes, workers: workers)
   }
 }

@@ -24,13 +24,19 @@ struct TrackCommand: Command {
         help: "Lowest score to report, 0–1 (default: objects 0.08–0.25, faces 0.4)"),
       OptionSpecification("--faces", help: "Track faces instead of objects"),
     ] + faceOptions.map { $0.needing("--faces") } + ConfigurationOptions.options
-      + ResultFormat.options + [
+      + ResultFormat.options(ResultFormat.all) + [
         OptionSpecification(
           "--annotate", "PATH",
           help: "Save frames with the results drawn on them: folder, FILE.y4m or -"),
+        OptionSpecification(
+          "--fps", "N", help: "Frames per second of a source that does not say (default: 25)"),
         StrictOption.specification, MemoryOption.specification, TimeoutOption.ofImages,
         Stopwatch.option,
-      ])
+      ],
+    remarks: [
+      "SOURCE: a folder of numbered frames, a video, or - for standard input",
+      "example: ffmpeg -i in.mp4 -f yuv4mpegpipe -pix_fmt yuv420p - | martlet track - --json",
+    ])
 
   private static let objectOptions =
     [
@@ -60,7 +66,9 @@ struct TrackCommand: Command {
   private let faces: FaceOptions?
   private let interpreterOptions: Interpreter.Options
   private let format: ResultFormat
+  private let output: FilePath?
   private let annotation: FilePath?
+  private let rate: Double?
   private let hasTimings: Bool
 
   init(_ arguments: Arguments) throws(UsageError) {
@@ -81,15 +89,20 @@ struct TrackCommand: Command {
     objects = try ObjectOptions(arguments, isStream: true)
     interpreterOptions = try arguments.interpreterOptions(deadline)
     format = try ResultFormat(arguments)
+    output = arguments.path("--output")
     annotation = arguments.path("--annotate")
+    rate = try arguments.number("--fps", in: 0.01...Double(1000))
     hasTimings = arguments.has(Stopwatch.option.name)
     try checkAnnotation()
   }
 
+  /// Whether results go to standard output.
+  private var isPrinted: Bool { output.map(Outputs.isStandardOutput) ?? true }
+
   /// Throws if annotated frames cannot be written in the requested format.
   private func checkAnnotation() throws(UsageError) {
     guard let annotation else { return }
-    if annotation == "-", format != .table {
+    if annotation == "-", isPrinted, format != .table {
       throw .invalidValue(
         option: "--annotate", value: "-",
         expected: "a folder or a .y4m file, since results go to standard output")
@@ -133,9 +146,11 @@ struct TrackCommand: Command {
     _ find: (RGBImage, _ isFirst: Bool) throws(VisionError) -> [Result]
   ) -> Int32 {
     do {
-      var source = try VideoSource(path, limits: limits, isStrict: isStrict, deadline)
+      var source = try VideoSource(path, limits: limits, isStrict: isStrict, rate: rate, deadline)
+      let writer = try ResultWriter<Result>(
+        format, to: output, of: outputs, Result.table(hasTimings: false))
       var video = try annotation.map { try AnnotatedVideo($0, of: source, outputs) }
-      return track(&source, find, &video)
+      return track(&source, find, writer, &video)
     } catch {
       Streams.failure(path, error)
       return 1
@@ -145,11 +160,14 @@ struct TrackCommand: Command {
   private func track<Result: Finding>(
     _ source: inout VideoSource,
     _ find: (RGBImage, _ isFirst: Bool) throws(VisionError) -> [Result],
-    _ video: inout AnnotatedVideo?
+    _ writer: ResultWriter<Result>, _ video: inout AnnotatedVideo?
   ) -> Int32 {
-    var status: Int32 = 0
     var hasStarted = false
-    format.begin(Result.self)
+    var (count, failed) = (0, 0)
+    var status: Int32 = 0
+    var identifiers: Set<Int> = []
+    let start = MonotonicClock.now
+    var bar = ProgressBar(total: source.frameCount)
     var watch = Stopwatch(isRunning: hasTimings)
     while let (name, number, result) = next(&source) {
       do {
@@ -157,20 +175,35 @@ struct TrackCommand: Command {
         let found = try find(image, !hasStarted)
         hasStarted = true
         try video?.add(image.annotated(found.annotations), name: name, number: number)
-        if format == .table, annotation != "-" { printLine(found, in: name, watch) }
-        format.report(found, in: name, frame: number, image.size, source.warnings.json + watch.json)
+        identifiers.formUnion(found.compactMap(\.trackingID))
+        if format != .table {
+          try writer.add(
+            found, in: name, frame: number, image.size, source.warnings.json + watch.json)
+        } else if annotation != "-" || !isPrinted {
+          writer.add(line(found, in: name, watch))
+        }
       } catch {
         Streams.failure(name, error)
-        format.report(error, about: name, frame: number, Result.self)
-        status = 1
+        writer.add(error, about: name, frame: number)
+        failed += 1
       }
+      count += 1
+      bar.show(count)
       watch = Stopwatch(isRunning: hasTimings)
     }
-    do throws(FileError) { try video?.finish() } catch {
+    bar.finish()
+    do throws(FileError) {
+      try video?.finish()
+      try writer.finish()
+    } catch {
       Streams.failure(path, error)
       status = 1
     }
-    return status
+    let seconds = JSON.decimal(MonotonicClock.now - start, places: 1, isPadded: true) ?? ""
+    Streams.err(
+      "\(counted(count, "frame")), \(failed) failed, \(counted(identifiers.count, "track")), "
+        + "\(seconds) s")
+    return failed > 0 ? 1 : status
   }
 
   /// Returns the next frame and prints its warnings.
@@ -180,12 +213,13 @@ struct TrackCommand: Command {
     return frame
   }
 
-  /// Prints a line of text about a frame.
-  private func printLine<Result: Finding>(_ found: [Result], in name: FilePath, _ watch: Stopwatch)
-  {
+  /// A line of text about a frame.
+  private func line<Result: Finding>(
+    _ found: [Result], in name: FilePath, _ watch: Stopwatch
+  ) -> String {
     let time = watch.words.isEmpty ? "" : " (\(watch.words) ms)"
     let words = found.isEmpty ? "none" : found.map(\.sentence).joined(separator: "; ")
-    Streams.show("\(name)\(time): \(words)".printable)
+    return "\(name)\(time): \(words)".printable
   }
 
   private func objects(

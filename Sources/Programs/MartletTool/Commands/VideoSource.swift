@@ -20,6 +20,9 @@ enum VideoError: Error, Equatable {
 }
 
 extension VideoError: CustomStringConvertible {
+  private static let expectation =
+    "expected a folder of images, or a YUV4MPEG2, GIF, WebP or Motion JPEG video"
+
   var description: String {
     switch self {
     case .noImages: "the folder contains no image"
@@ -28,15 +31,11 @@ extension VideoError: CustomStringConvertible {
         "the video is empty"
       } else if let format = FileSignature.of(bytes) {
         """
-        expected a folder of images, or a YUV4MPEG2, GIF, WebP or Motion JPEG video, found \
-        \(format.name); convert it with ffmpeg -i FILE -f yuv4mpegpipe -pix_fmt yuv420p - | \
-        martlet track -
+        \(VideoError.expectation), found \(format.name); convert it with ffmpeg -i FILE \
+        -f yuv4mpegpipe -pix_fmt yuv420p - | martlet track -
         """
       } else {
-        """
-        unknown video format: the first bytes are \
-        \(bytes.prefix(4).map { String($0) }.joined(separator: " "))
-        """
+        "\(VideoError.expectation), found \(FileSignature.words(of: bytes))"
       }
     }
   }
@@ -62,15 +61,16 @@ struct VideoSource {
   private var index = -1
   /// Damage in the frame of the last `next()` that did not prevent decoding.
   private(set) var warnings: [DecodingWarning] = []
-  /// The video's frames per second, or 25.
+  /// The video's frames per second, or those of `--fps`.
   let rate: (numerator: Int, denominator: Int)
 
   /// - Parameters:
   ///   - isStrict: Whether damage that would be a warning is an error.
+  ///   - rate: The frames per second of a source that does not say. Default: 25.
   ///   - deadline: The time limit of each frame, which begins again in `next()`. Waiting for a pipe
   ///     does not count.
   init(
-    _ path: FilePath, limits: ImageLimits, isStrict: Bool = false,
+    _ path: FilePath, limits: ImageLimits, isStrict: Bool = false, rate given: Double? = nil,
     _ deadline: Deadline = Deadline(seconds: nil)
   ) throws {
     self.path = path
@@ -111,7 +111,8 @@ struct VideoSource {
         throw VideoError.unknownFormat(firstBytes: first)
       }
     }
-    self.rate = rate.numerator > 0 && rate.denominator > 0 ? rate : (25, 1)
+    let isKnown = rate.numerator > 0 && rate.denominator > 0
+    self.rate = isKnown ? rate : given.map { (Int(($0 * 1000).rounded()), 1000) } ?? (25, 1)
   }
 
   /// Whether a source that starts with `first` consists of JPEG images.
@@ -125,6 +126,9 @@ struct VideoSource {
 
   /// The paths of the files to read.
   var files: [FilePath] { if case .folder(let paths) = kind { paths } else { [path] } }
+
+  /// The number of frames, if it is known.
+  var frameCount: Int? { if case .folder(let paths) = kind { paths.count } else { nil } }
 
   /// The name of the next frame: its file, or the source and the frame's index.
   private var name: FilePath {

@@ -17,12 +17,18 @@ extension DetectedObject: Finding {
     JSON.line(of: name, frame: frame, size, findings)
   }
 
-  var cells: [String] { [category?.name ?? "", words.joined(separator: ", ")] }
+  var cells: [String] {
+    [category?.name ?? "", labels.map(\.quotedWords).joined(separator: ", ")]
+  }
 
   /// The values of the first label.
   var csvValues: [String] { [category?.name ?? ""] + CSV.values(of: labels.first) }
 
   var words: [String] { labels.map(\.words) }
+
+  var className: String {
+    ObjectLabel.shown(labels, fineLabels)?.name ?? DetectedObject.noun
+  }
 
   /// A box with a label, which has the number of the table's row or the identifier in a video. Each
   /// object has its color.
@@ -43,6 +49,11 @@ extension ObjectLabel {
   /// The label as text: `Food 0.87`.
   var words: String { name + " " + confidence.padded }
 
+  /// The label as part of a list: in quotation marks if it contains a comma.
+  var quotedWords: String {
+    name.contains(",") ? "\"\(name)\" \(confidence.padded)" : words
+  }
+
   /// The text, or the class's number if it has none.
-  fileprivate var name: String { text.isEmpty ? "class \(index)" : text }
+  var name: String { text.isEmpty ? "class \(index)" : text }
 }

@@ -54,6 +54,8 @@ extension FaceResult: Finding {
     return words
   }
 
+  var className: String { FaceResult.noun }
+
   func annotation(at index: Int) -> Annotation {
     let facts = [
       trackingID == nil ? ("face", score) : nil, smile.map { ("smile", $0) },

@@ -8,7 +8,7 @@ import MartletCommandLine
 import MartletVision
 
 /// A detection in an image.
-protocol Finding {
+protocol Finding: Sendable {
   /// The heading of the column with the detection's number.
   static var noun: String { get }
   /// The additional columns of a table for this kind.
@@ -28,6 +28,9 @@ protocol Finding {
   var csvValues: [String] { get }
   /// The details printed after the box in one-line output.
   var words: [String] { get }
+
+  /// The class in annotations for training.
+  var className: String { get }
 
   /// The annotation for drawing; `index` is the position in the image's list.
   func annotation(at index: Int) -> Annotation
@@ -49,25 +52,26 @@ extension Finding {
 // MARK: - Tables
 
 extension Finding {
-  /// An empty table, with a column of times if requested.
-  static func table(hasTimings: Bool) -> TextTable {
+  /// An empty table, with a column of times if requested; `pathWidth` is the width of the paths.
+  static func table(hasTimings: Bool, pathWidth: Int = 0) -> TextTable {
     TextTable(
       [
         ("image", .left), (noun, .right), ("x", .right), ("y", .right), ("width", .right),
         ("height", .right), ("score", .right),
-      ] + columns + [(hasTimings ? "ms" : "", .right)])
+      ] + columns + [(hasTimings ? "ms" : "", .right)], leastWidth: pathWidth)
   }
 
   /// Adds a row for each detection of an image, or a row that says `none`.
-  static func add(_ findings: [Self], of input: ImageInput, to table: inout TextTable) {
-    let time = input.watch.words
+  static func add(
+    _ findings: [Self], in path: String, time: String, to table: inout TextTable
+  ) {
     if findings.isEmpty {
       let empty = [String](repeating: "", count: 5 + columns.count)
-      table.add(["\(input.path)", "none"] + empty + [time])
+      table.add([path, "none"] + empty + [time])
     }
     for (index, finding) in findings.enumerated() {
       table.add(
-        ["\(input.path)", String(index + 1)] + finding.wholePixels + [finding.score.padded]
+        [path, String(index + 1)] + finding.wholePixels + [finding.score.padded]
           + finding.cells + [index == 0 ? time : ""])
     }
   }

@@ -38,11 +38,16 @@ extension HTMLReport {
     .card .view img { max-height: 260px; }
     .box { position: absolute; border: 2px solid; border-radius: 2px; opacity: 0; }
     .card:hover .box, .card:focus .box, .boxes .box, dialog .box { opacity: 1; }
+    .point { position: absolute; width: 4px; height: 4px; margin: -2px; border-radius: 2px; opacity: 0; }
+    .boxes .point, dialog .point { opacity: 1; }
     .box b { position: absolute; left: -2px; top: -2px; padding: 0 5px; font-size: 13px;
       line-height: 18px; color: #000; }
-    .caption { padding: .5rem .75rem; overflow-wrap: anywhere; width: 100%; }
+    .caption { padding: .5rem .75rem; overflow-wrap: break-word; width: 100%; }
     .caption small { display: block; color: var(--faint); }
-    .error { color: light-dark(#b3261e, #ff8a80); }
+    .caption .error, .error { color: light-dark(#b3261e, #ff8a80); }
+    #command { color: var(--faint); flex-basis: 100%; overflow-wrap: break-word; }
+    #command:empty { display: none; }
+    a { color: light-dark(#0a58ca, #79b8ff); }
     dialog { max-width: min(96vw, 1100px); padding: 1rem; background: var(--card);
       color: var(--text); border: 1px solid var(--line); border-radius: 12px; }
     dialog::backdrop { background: #000a; }
@@ -56,8 +61,9 @@ extension HTMLReport {
     <label>Label <select id="name"><option value="">any</option></select></label>
     <label>Score from <input id="least" type="range" min="0" max="1" step="0.01" value="0">
     <output id="shown">0</output></label>
-    <label><input id="all" type="checkbox"> Boxes (B)</label>
+    <label><input id="all" type="checkbox" checked> Boxes (B)</label>
     <span id="count" role="status"></span>
+    <small id="command"></small>
     </header>
     <main id="cards"></main>
     <dialog id="large"><div class="view"></div><div id="rows"></div>
@@ -65,6 +71,7 @@ extension HTMLReport {
     <script>
     "use strict"
     const images = []
+    let command = ""
     </script>
     """#
 
@@ -78,20 +85,28 @@ extension HTMLReport {
       Object.assign(document.createElement(kind), { className: style, textContent: text })
     const percent = value => Math.round(100 * value) + " %"
     const label = ({ labels, fineLabels }) => fineLabels?.[0]?.confidence >= 0.5 ? fineLabels[0] : labels?.[0]
-    const finding = (found, index) => ({ ...found, number: index + 1,
-      name: label(found)?.text || found.category || (found.labels ? "object" : "face"),
-      certainty: label(found)?.confidence })
+    const nameOf = label => label && (label.text || "class " + label.index)
+    const finding = (found, index) => ({ ...found, number: index + 1, isFace: !found.labels,
+      name: nameOf(label(found)) || found.category || (found.labels ? "object" : "face"),
+      confidence: label(found)?.confidence })
+    // Long paths break behind slashes.
+    const breaking = path => path.replaceAll("/", "/\u200b")
     const all = images.map(image => ({ ...image,
       found: (image.objects ?? image.faces ?? []).map(finding) }))
-    for (const name of [...new Set(all.flatMap(image => image.found.map(f => f.name)))].sort())
-      at("name").append(make("option", "", name))
+    at("command").textContent = command
+    const counts = new Map(), failures = all.filter(image => image.error).length
+    for (const { name } of all.flatMap(image => image.found)) counts.set(name, (counts.get(name) ?? 0) + 1)
+    const option = (text, value) =>
+      at("name").append(Object.assign(make("option", "", text), { value }))
+    for (const name of [...counts.keys()].sort()) option(`${name} (${counts.get(name)})`, "=" + name)
+    if (failures) option(`failed images (${failures})`, "failed")
 
     function view(image, found) {
       const part = make("div", "view")
       if (!image.thumbnail) return part
       part.style.setProperty("--ratio", image.width / image.height)
       part.append(Object.assign(new Image(), { src: image.thumbnail, alt: image.image }))
-      for (const { frame, number } of found) {
+      for (const { frame, number, landmarks } of found) {
         const box = make("div", "box"), color = colors[(number - 1) % colors.length]
         const share = (value, side) => 100 * value / side + "%"
         Object.assign(box.style, { borderColor: color, left: share(frame.x, image.width),
@@ -101,21 +116,31 @@ extension HTMLReport {
         tag.style.background = color
         box.append(tag)
         part.append(box)
+        for (const [x, y] of Object.values(landmarks ?? {})) {
+          const point = make("div", "point")
+          Object.assign(point.style, { background: color, left: share(x, image.width),
+            top: share(y, image.height) })
+          part.append(point)
+        }
       }
       return part
     }
 
     let shown = []
     function show() {
-      const name = at("name").value, least = Number(at("least").value)
+      const filter = at("name").value, least = Number(at("least").value)
+      const name = filter.startsWith("=") ? filter.slice(1) : null
       at("shown").value = least.toFixed(2)
       document.body.classList.toggle("boxes", at("all").checked)
       shown = all.map(image => ({ image,
-        found: image.found.filter(f => f.score >= least && (!name || f.name === name)) }))
-        .filter(({ found }) => found.length || (!name && least === 0))
+        found: image.found.filter(f => f.score >= least && (name === null || f.name === name)) }))
+        .filter(({ image, found }) => filter === "failed" ? image.error
+          : found.length || (name === null && least === 0))
       at("cards").replaceChildren(...shown.map(({ image, found }, index) => {
-        const card = make("button", "card"), caption = make("span", "caption", image.image)
-        const words = found.map(f => f.number + " " + f.name).join(", ")
+        const card = make("button", "card"), caption = make("span", "caption", breaking(image.image))
+        const words = found.some(f => f.isFace)
+          ? found.length + (found.length > 1 ? " faces" : " face")
+          : found.map(f => f.number + " " + f.name).join(", ")
         caption.append(make("small", image.error ? "error" : "", image.error ?? (words || "nothing")))
         card.append(view(image, found), caption)
         card.onclick = () => open(index)
@@ -136,10 +161,20 @@ extension HTMLReport {
         line.append(...cells.map(cell => make(kind, "", cell)))
         table.append(line)
       }
-      row("th", ["", "label", "certainty of the label", "score of the box"])
-      for (const f of found) row("td", [f.number, f.name,
-        f.certainty === undefined ? "" : percent(f.certainty), percent(f.score)])
-      at("rows").replaceChildren(make("strong", "", image.image), table)
+      const share = value => value === undefined ? "" : percent(value)
+      const turns = f => [f.eulerX, f.eulerY, f.eulerZ].filter(turn => turn !== undefined)
+      if (found.some(f => f.isFace)) {
+        row("th", ["", "score", "smile", "left eye open", "right eye open", "angles"])
+        for (const f of found) row("td", [f.number, percent(f.score), share(f.smilingProbability),
+          share(f.leftEyeOpenProbability), share(f.rightEyeOpenProbability),
+          turns(f).map(turn => Math.round(turn) + "°").join(" ")])
+      } else if (found.length) {
+        row("th", ["", "label", "confidence", "score"])
+        for (const f of found) row("td", [f.number, f.name, share(f.confidence), percent(f.score)])
+      }
+      const title = make(image.link ? "a" : "strong", "", breaking(image.image))
+      if (image.link) title.href = encodeURI(image.link).replace(/[#?]/g, encodeURIComponent)
+      at("rows").replaceChildren(title, make("p", "error", image.error ?? ""), table)
       if (!at("large").open) at("large").showModal()
     }
 

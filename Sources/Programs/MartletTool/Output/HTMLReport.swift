@@ -1,6 +1,6 @@
 //===--- HTMLReport.swift - a page of all results -------------------------===//
 //
-// One file without requests: the images, reduced, with their boxes; a filter by label and score;
+// One file without requests: the images, reduced, with their boxes; a filter by label, score and failure;
 // everything works by keyboard. `HTMLReport+Page.swift` has the page around the images.
 //
 // Contract  Images are written as they come, so that memory does not grow with their number. Names
@@ -19,17 +19,29 @@ struct HTMLReport {
   static let side = 480
 
   private let file: OutputFile
+  /// Whether relative paths of images are links from the page.
+  private let isHere: Bool
 
   /// Starts the page at `path`.
   init(_ path: FilePath, of outputs: Outputs) throws(FileError) {
     file = try outputs.file(path)
+    isHere = path.parent == "."
     try write(HTMLReport.beginning)
+  }
+
+  /// Adds the command and the options that made the results.
+  func add(command: String) throws(FileError) {
+    try write("<script>command = \(HTMLReport.script(.string(command)))</script>")
   }
 
   /// Adds an image with its JSON line, or an error without an image.
   func add(_ line: JSON, _ image: RGBImage?) throws(FileError) {
     let thumbnail = image.flatMap(HTMLReport.thumbnail)
-    let members = thumbnail.map { [("thumbnail", JSON.string($0))] } ?? []
+    var members = thumbnail.map { [("thumbnail", JSON.string($0))] } ?? []
+    if let path = FilePath("image", of: line), path.base64 == nil {
+      if path.hasPrefix("/") { members.append(("link", .string("file://\(path)"))) }
+      if isHere, !path.hasPrefix("/") { members.append(("link", .string("\(path)"))) }
+    }
     try write("<script>images.push(\(HTMLReport.script(line + members)))</script>")
   }
 

@@ -30,12 +30,14 @@ extension NamedObject: Finding {
   var frame: Box { object.frame }
   var score: Float { object.score }
   var trackingID: Int? { object.trackingID }
-  var cells: [String] { object.cells + [fineLabels.map(\.words).joined(separator: ", ")] }
+  var cells: [String] { object.cells + [fineLabels.map(\.quotedWords).joined(separator: ", ")] }
 
   /// The values of the first label and the first fine label.
   var csvValues: [String] { object.csvValues + CSV.values(of: fineLabels.first) }
 
   var words: [String] { object.words + fineLabels.map(\.words) }
+
+  var className: String { object.className }
 
   func annotation(at index: Int) -> Annotation { object.annotation(at: index) }
 }

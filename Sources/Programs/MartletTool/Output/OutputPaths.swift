@@ -3,8 +3,9 @@
 // The output is one file whose extension selects the format, or a folder with one file per image: of the
 // same format if that is JPEG, otherwise PNG.
 //
-// Contract  Names are unique: `images/a.jpg` becomes `a.jpg`, the next image of that name
-//           `a-2.jpg`. In a folder, the names of inputs and of other outputs are not used.
+// Contract  Folders within a folder of inputs are mirrored. Names are unique: `images/a.jpg` becomes
+//           `a.jpg`, the next image of that name `a-2.jpg`, and its crops `a-2-1.jpg` and so on. In a
+//           folder, the names of inputs and of other outputs are not used.
 //===----------------------------------------------------------------------===//
 
 import MartletCommandLine
@@ -47,6 +48,10 @@ struct OutputPaths {
   private let isFolder: Bool
   private let outputs: Outputs
   private var names = UniqueNames()
+  /// The name of each image.
+  private var stems = UniqueNames()
+  /// The last image and its name, which all its files have.
+  private var last: (source: FilePath, stem: FilePath)?
 
   /// A folder for PNG files.
   init(folder: FilePath, of outputs: Outputs) {
@@ -85,29 +90,34 @@ struct OutputPaths {
 
   /// The path for the image at `source`; in a folder, `part` is appended to its name.
   private mutating func next(
-    for source: FilePath, part: String, _ format: ImageFormat
+    for source: FilePath, in folder: FilePath, part: String, _ format: ImageFormat
   ) throws(FileError) -> FilePath {
     guard isFolder else { return destination }
-    try Files.makeFolder(destination)
-    let stem = source == .standardStream ? "stdin" : source.stem
+    try Files.makeFolder(folder == "" ? destination : destination / folder)
+    if last?.source != source {
+      let stem = source == .standardStream ? "stdin" : source.stem
+      last = (source, stems.next(folder == "" ? stem : folder / stem))
+    }
+    let stem = last?.stem ?? ""
     return names.next(stem + part, format.rawValue, in: destination, of: outputs)
   }
 
   /// Writes an image made from the one at `source`, and returns its file; in a folder, `part` is
-  /// appended to its name.
+  /// appended to its name. `folder` is that of the image within the folder of inputs.
   @discardableResult
   mutating func write(
-    _ image: RGBImage, for source: FilePath, part: String = ""
+    _ image: RGBImage, for source: FilePath, in folder: FilePath = "", part: String = ""
   ) throws -> OutputFile {
-    try write(for: source, part: part) { try $0.encoded(image) }
+    try write(for: source, in: folder, part: part) { try $0.encoded(image) }
   }
 
   /// Writes a file that `encode` makes in the given format.
   mutating func write(
-    for source: FilePath, part: String = "", _ encode: (ImageFormat) throws -> [UInt8]
+    for source: FilePath, in folder: FilePath = "", part: String = "",
+    _ encode: (ImageFormat) throws -> [UInt8]
   ) throws -> OutputFile {
     let format = format ?? (ImageFormat(path: source) == .jpeg ? .jpeg : .png)
-    let file = try outputs.file(try next(for: source, part: part, format))
+    let file = try outputs.file(try next(for: source, in: folder, part: part, format))
     try file.append(try encode(format))
     try file.finish()
     return file

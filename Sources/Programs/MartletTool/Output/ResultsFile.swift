@@ -74,6 +74,18 @@ struct ResultsHeader {
     ])
   }
 
+  /// The command and the options as a line of words.
+  var words: String { (["martlet", command] + options).joined(separator: " ") }
+
+  /// The header in the first line of a file; `nil` for another line.
+  init?(_ line: [UInt8]) {
+    guard line.starts(with: ResultsHeader.beginning), let json = try? JSON(parsing: line),
+      let command: String = try? JSONReader(json).value("command"),
+      let options: [String] = try? JSONReader(json).value("options")
+    else { return nil }
+    (self.command, self.options) = (command, options)
+  }
+
   /// The bytes with which every header begins.
   static var beginning: [UInt8] { Array("{\"format\":\"\(format)\",".utf8) }
 

@@ -29,8 +29,6 @@ public struct LabelConfiguration: Sendable, Hashable {
   public var maximumCount: Int?
   /// The names of a custom classifier's classes. Default: `nil`, the model's own.
   public var names: [String]?
-  /// The labels of a custom classifier that may be returned. Default: all.
-  public var filter = LabelFilter.none
   /// Whether labels of a custom classifier that mean "none of these" are dropped. Default: `false`.
   public var dropsBackground = false
   /// The pixel normalization of a custom classifier. Default: `nil`, the model's own.
@@ -84,6 +82,13 @@ public struct ObjectConfiguration: Sendable, Hashable {
   package var normalization: PixelNormalization?
   /// How objects are labeled. Default: `nil`, not at all.
   public var labels: LabelConfiguration?
+  /// The labels of reported objects. Default: all.
+  ///
+  /// An object is reported if its label, its category or its best everyday name is allowed, or if
+  /// none of them is denied; a custom classifier only returns such labels. A name that is unknown is
+  /// the error `VisionError.unsuitable`. Objects of a stream have no labels of a classifier, and so
+  /// no allowed ones, in their first frames.
+  public var filter = LabelFilter.none
   /// When the objects of a stream start, continue and end.
   public var tracking = TrackingParameters()
   /// How files are decoded.
@@ -141,13 +146,13 @@ extension ObjectConfiguration: DecodingConfigured {
       .share("threshold", { $0.label.threshold }) { $0.label.threshold = $1 },
       .count("maxLabels", { $0.label.maximumCount }) { $0.label.maximumCount = $1 },
       .words("labels", { $0.names ?? $0.label.names }) { $0.names = $1 },
-      .words("allowLabels", { $0.label.filter.allowed }) { $0.label.filter = .allow(Set($1)) },
-      .words("denyLabels", { $0.label.filter.denied }) {
+      .words("allowLabels", { $0.filter.allowed }) { $0.filter = .allow(Set($1)) },
+      .words("denyLabels", { $0.filter.denied }) {
         (configuration, names) throws(JSONError) in
-        if configuration.label.filter.allowed != nil {
+        if configuration.filter.allowed != nil {
           throw .mismatch(path: "denyLabels", expected: "option beside allowLabels")
         }
-        configuration.label.filter = .deny(Set(names))
+        configuration.filter = .deny(Set(names))
       },
       .flag("dropBackground", { $0.label.dropsBackground }) {
         if $1 { $0.label.dropsBackground = true }
@@ -231,11 +236,11 @@ extension ObjectConfiguration {
 }
 
 extension LabelConfiguration {
-  /// The classifier.
+  /// The classifier; a custom one with the filter.
   ///
   /// - Throws: `VisionError` if its network cannot be prepared.
   package func makeClassifier(
-    execution: Interpreter.Options, lock: Lock
+    _ filter: LabelFilter, execution: Interpreter.Options, lock: Lock
   ) throws(VisionError) -> Classifier {
     guard let classifier else {
       return try Classifier(

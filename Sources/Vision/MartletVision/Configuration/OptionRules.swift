@@ -4,7 +4,7 @@
 // them. The tool, the C library and the WebAssembly module refuse them by these rules.
 //
 // Contract  Names are those of JSON options; `--max-labels` of the tool is `maxLabels`. The custom
-//           classifier, `--model` of the tool, is `classifier`; the custom detector is `detector`.
+//           classifier, `--model` of the tool, is `classifier`, the custom detector `detector`.
 //===----------------------------------------------------------------------===//
 
 /// When an option has an effect.
@@ -32,8 +32,8 @@ package struct OptionRule: Sendable, Equatable {
     OptionRule("mean", needs: ["classifier", "detector"]),
     OptionRule("std", needs: ["classifier", "detector"]),
     OptionRule("dropBackground", needs: ["classifier"]),
-    OptionRule("allowLabels", needs: ["classifier"], excludes: ["denyLabels"]),
-    OptionRule("denyLabels", needs: ["classifier"]),
+    OptionRule("allowLabels", needs: classifying + ["detector"], excludes: ["denyLabels"]),
+    OptionRule("denyLabels", needs: classifying + ["detector"]),
     OptionRule("threshold", needs: classifying),
     OptionRule("maxLabels", needs: ["classifier"]),
   ]

@@ -12,7 +12,8 @@
 final class CustomDetector: Sendable {
   private let model: ImageModel
   private let reading: HeadReading
-  private let names: [String]
+  /// The names of the classes; empty if they have none.
+  let names: [String]
   /// What is added to the index of a class for its name: 1 if the names begin with the background.
   private let firstName: Int
   private let suppression: BoxSuppression

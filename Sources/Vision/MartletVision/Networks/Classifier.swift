@@ -33,7 +33,7 @@ public final class Classifier: Sendable {
   /// The largest number of labels.
   public let maximumLabelCount: Int
   /// Whether this is the built-in classifier of the six coarse categories.
-  private let isCoarse: Bool
+  package let isCoarse: Bool
   /// The source of fine labels; `nil` if they are not requested.
   public let fineLabeler: FineLabeler?
 
@@ -95,6 +95,14 @@ public final class Classifier: Sendable {
     self.threshold = given ?? head.threshold ?? 0
     let count = maximumLabelCount ?? Classifier.defaultMaximumLabelCount
     self.maximumLabelCount = count > 0 ? count : Classifier.defaultMaximumLabelCount
+  }
+
+  /// The names of all labels: of the classes, then everyday names.
+  package var labelNames: [String] { (classNames ?? []) + (fineLabeler?.names ?? []) }
+
+  /// Throws for a name in the filter that no label or category has.
+  package func check(_ filter: LabelFilter) throws(VisionError) {
+    try filter.check(labelNames + CoarseCategory.allCases.map { $0.name })
   }
 
   /// Frees the memory that no run uses; the next run allocates it again.

@@ -29,7 +29,7 @@ struct ImageModelInput: Sendable {
   init(
     of interpreter: Interpreter, metadata: [TensorMetadata], openSides: OpenInputSides,
     normalization given: PixelNormalization?,
-    detector custom: (evidence: HeadEvidence, input: DetectorInput)?, workers: Workers
+    detector custom: (evidence: HeadEvidence, input: DetectorInput)? = nil, workers: Workers
   ) throws(VisionError) {
     let inputs = interpreter.inputs
     guard inputs.count == 1, let input = inputs.first else {

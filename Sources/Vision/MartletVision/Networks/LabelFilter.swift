@@ -1,11 +1,14 @@
 //===--- LabelFilter.swift - allowed and denied labels --------------------===//
 //
+// A custom classifier filters its labels, before the most confident are selected. Objects are
+// filtered by what they are: the class of a custom detector, the category, the best everyday name.
+//
 // Contract  A label matches by its name or its display name. A name without a class is an error, so
 //           that misspelled names are noticed.
 // Source    TFLite Support and MediaPipe Tasks also have both lists, one of them at a time.
 //===----------------------------------------------------------------------===//
 
-/// The labels that a classifier may return.
+/// The labels that may be returned.
 public enum LabelFilter: Sendable, Hashable {
   /// Only these labels.
   case allow(Set<String>)
@@ -19,12 +22,7 @@ public enum LabelFilter: Sendable, Hashable {
   ///
   /// - Throws: `ModelRequirement.label` for a name that is in none of the lists.
   func dropped(of classes: Int, called lists: [[String]]) throws(VisionError) -> Set<Int> {
-    let named = Set(lists.flatMap { $0 })
-    let wanted =
-      switch self {
-      case .allow(let names), .deny(let names): names
-      }
-    if let unknown = wanted.subtracting(named).min() { throw .unsuitable(.label(unknown)) }
+    try check(lists.flatMap { $0 })
     let chosen = (0..<classes).filter { index in
       lists.contains { $0.indices.contains(index) && wanted.contains($0[index]) }
     }
@@ -32,5 +30,41 @@ public enum LabelFilter: Sendable, Hashable {
     case .allow: Set(0..<classes).subtracting(chosen)
     case .deny: Set(chosen)
     }
+  }
+
+  private var wanted: Set<String> {
+    switch self {
+    case .allow(let names), .deny(let names): names
+    }
+  }
+
+  /// Throws `ModelRequirement.label` for a name that is none of these.
+  func check(_ names: [String]) throws(VisionError) {
+    if let unknown = wanted.subtracting(names).min() { throw .unsuitable(.label(unknown)) }
+  }
+
+  /// Whether one of these names is allowed, or none is denied.
+  private func permits(_ names: [String]) -> Bool {
+    switch self {
+    case .allow(let allowed): names.contains(where: allowed.contains)
+    case .deny(let denied): !names.contains(where: denied.contains)
+    }
+  }
+
+  /// Whether an object is reported, by its labels, its category and its best everyday name.
+  func permits(_ object: DetectedObject) -> Bool {
+    permits(
+      object.labels.map { $0.text } + (object.category.map { [$0.name] } ?? [])
+        + (object.fineLabels?.prefix(1).map { $0.text } ?? []))
+  }
+
+  /// The permitted labels of a whole image, by the built-in classifier.
+  package func permitted(_ classification: Classification) -> Classification {
+    Classification(
+      labels: classification.labels.filter {
+        permits([$0.text, classification.category?.name ?? ""])
+      },
+      category: classification.category,
+      fineLabels: classification.fineLabels?.filter { permits([$0.text]) })
   }
 }

@@ -66,7 +66,8 @@ public final class ObjectStream {
     self.finder = finder
     let configuration = finder.configuration
     (limit, tracking) = (max(configuration.limit, 1), configuration.tracking)
-    tracker = ObjectTracker(tracking, limit: limit, minimumScore: configuration.minimumScore)
+    tracker = ObjectTracker(
+      tracking, limit: finder.candidateLimit, minimumScore: configuration.minimumScore)
     userTracks = UserTracks(tracking, minimumScore: configuration.minimumScore)
   }
 
@@ -117,7 +118,8 @@ public final class ObjectStream {
     } else {
       tracker.carry(in: frame.size)
     }
-    return try labeled(tracker.visible, in: frame, known: tracker.identifiers)
+    let objects = try labeled(tracker.visible, in: frame, known: tracker.identifiers)
+    return Array(objects.prefix(limit))
   }
 
   /// Tracks the user-provided objects in the next frame and starts no others.
@@ -161,7 +163,7 @@ public final class ObjectStream {
       return FrameDetections([], reader: AppearanceReader(frame, features: nil))
     }
     let (objects, candidates, hasFeatures) = try finder.detections(
-      in: frame, limit: max(ObjectStream.boxCount, limit), features: &features)
+      in: frame, limit: max(ObjectStream.boxCount, finder.candidateLimit), features: &features)
     return FrameDetections(
       objects.filter { $0.score >= tracking.minimumScore }, candidates: candidates,
       reader: AppearanceReader(frame, features: hasFeatures ? features : nil))
@@ -197,7 +199,7 @@ public final class ObjectStream {
       objects[index].frame = objects[index].frame.clipped(
         toWidth: Float(frame.width), height: Float(frame.height))
     }
-    guard let classifier = finder.classifier else { return objects }
+    guard let classifier = finder.classifier else { return permitted(objects) }
     // Forget the labels of removed objects.
     cachedLabels = cachedLabels.filter { identifiers.contains($0.key) }
     func age(_ object: DetectedObject) -> Int {
@@ -213,6 +215,11 @@ public final class ObjectStream {
       let known = objects[index].trackingID.flatMap { cachedLabels[$0] }
       objects[index].label(known?.classification)
     }
-    return objects
+    return permitted(objects)
+  }
+
+  /// The objects that the filter permits.
+  private func permitted(_ objects: [DetectedObject]) -> [DetectedObject] {
+    finder.isFiltered ? objects.filter(finder.permits) : objects
   }
 }

@@ -116,8 +116,10 @@ class ObjectDetector(_Detector[ObjectResult]):
     all_boxes: parts of better boxes and doubtful boxes too; needs `limit`.
     region: x, y, width and height of the part of each image to search, in pixels.
     threshold: the lowest confidence of a label, 0 to 1.
+    allow_labels, deny_labels: report only objects with these labels, or none with them; need `labels`, `classifier`
+        or `detector`.
     classifier: a .tflite file (path or bytes) that replaces the included classifier, with `max_labels`,
-        `allow_labels`, `deny_labels`, `drop_background`, and `mean` and `std`, lists of one or three numbers.
+        `drop_background`, and `mean` and `std`, lists of one or three numbers.
     detector: a .tflite file that replaces the included detector, with `detector_head`, such as "yolov8" (recognized by
         default), `overlap`, 0 to 1, and, without `classifier`, `labels`, `mean` and `std`.
     strict: damage in a file is an error instead of a warning.
