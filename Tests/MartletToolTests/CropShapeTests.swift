@@ -19,21 +19,23 @@ import Testing
   }
 
   /// The box is extended around its center, at an edge towards the inside.
-  @Test(arguments: [
-    (Box(x: 50, y: 40, width: 20, height: 10), Float(1), Box(x: 50, y: 35, width: 20, height: 20)),
-    (Box(x: 50, y: 40, width: 10, height: 20), 2, Box(x: 35, y: 40, width: 40, height: 20)),
-    (Box(x: 50, y: 0, width: 20, height: 10), 1, Box(x: 50, y: 0, width: 20, height: 20)),
-    (Box(x: 190, y: 40, width: 10, height: 20), 1, Box(x: 180, y: 40, width: 20, height: 20)),
-    // The image is too low for a square.
-    (Box(x: 20, y: 10, width: 150, height: 80), 1, Box(x: 20, y: 0, width: 150, height: 150)),
-  ])
+  @Test(
+    arguments: [
+      (Box(x: 50, y: 40, width: 20, height: 10), 1, Box(x: 50, y: 35, width: 20, height: 20)),
+      (Box(x: 50, y: 40, width: 10, height: 20), 2, Box(x: 35, y: 40, width: 40, height: 20)),
+      (Box(x: 50, y: 0, width: 20, height: 10), 1, Box(x: 50, y: 0, width: 20, height: 20)),
+      (Box(x: 190, y: 40, width: 10, height: 20), 1, Box(x: 180, y: 40, width: 20, height: 20)),
+      // The image is too low for a square.
+      (Box(x: 20, y: 10, width: 150, height: 80), 1, Box(x: 20, y: 0, width: 150, height: 150)),
+    ] as [(Box, Float, Box)])
   func aspectExtendsTheBox(_ box: Box, _ aspect: Float, _ expected: Box) {
     #expect(CropShape(aspect: aspect).box(around: box, in: size) == expected)
   }
 
-  @Test(arguments: [
-    (["--crop-margin", "0.25"], Float(0.25), Float?.none), (["--crop-aspect", "3:4"], 0, 0.75),
-  ])
+  @Test(
+    arguments: [
+      (["--crop-margin", "0.25"], 0.25, nil), (["--crop-aspect", "3:4"], 0, 0.75),
+    ] as [([String], Float, Float?)])
   func optionsAreRead(_ words: [String], _ margin: Float, _ aspect: Float?) throws {
     let words = ["a.jpg", "--save-crops", "c"] + words
     let shape = try CropShape(Arguments(words, for: DetectCommand.specification))
