@@ -32,8 +32,7 @@ import Testing
     #expect(file.images == ["in/a.jpg", "in/b.jpg"] && file.classes == ["cat", "dog"])
     let cat = TrueBox(frame: [5, 6, 7, 8], area: 56, isCrowd: true)
     let dog = TrueBox(frame: [1, 2, 3, 4], area: 9)
-    #expect(file.boxes[0] == [ImageBoxes(truth: [cat]), ImageBoxes()])
-    #expect(file.boxes[1] == [ImageBoxes(), ImageBoxes(truth: [dog])])
+    #expect(file.boxes == [[ImageBoxes(truth: [cat])], [ImageBoxes(truth: [dog])]])
   }
 
   /// A list of results, COCO JSON with other identifiers, and lines of the tool.
@@ -52,7 +51,7 @@ import Testing
   ])
   func readsBoxesInEachForm(_ text: String) throws {
     let file = try boxes(text)
-    #expect(file.boxes[1][1].found == [FoundBox(frame: [1, 2, 3, 4], score: 0.5)])
+    #expect(file.boxes[1][0].found == [FoundBox(frame: [1, 2, 3, 4], score: 0.5)])
     #expect(file.unknownImages.isEmpty && file.unknownClasses.isEmpty)
     #expect(file.missingImageCount == 1)
   }

@@ -39,7 +39,7 @@ struct EvaluateCommand: Command {
       }
       try FailedFile.naming(boxes) { try file.add(try Files.read(boxes)) }
       note(file)
-      let evaluation = Evaluation(file.boxes)
+      let evaluation = BoxEvaluation(file.boxes)
       try FailedFile.naming(output ?? .standardStream) {
         let lines = try ResultLines(output, of: outputs)
         write(zip(file.classes, evaluation.classes) + [("all", evaluation.all)], lines)

@@ -37,8 +37,12 @@ struct BoxesFile {
   /// The names of the images, and of the classes, by identifier.
   let images: [String]
   let classes: [String]
-  /// The boxes by class and image.
-  private(set) var boxes: [[ImageBoxes]]
+  /// The boxes by class, each by image.
+  private var contents: [[Int: ImageBoxes]]
+  /// The boxes by class, each in the order of the images that have some.
+  var boxes: [[ImageBoxes]] {
+    contents.map { images in images.sorted { $0.key < $1.key }.map(\.value) }
+  }
   /// The number of boxes of images, and of classes, that the annotations do not have, by name.
   private(set) var unknownImages: [String: Int] = [:]
   private(set) var unknownClasses: [String: Int] = [:]
@@ -71,15 +75,14 @@ struct BoxesFile {
       categories.enumerated().map { ($1.id, ignoresClasses ? 0 : $0) }
     ) { first, _ in first }
     classesByName = Dictionary(zip(classes, 0...)) { first, _ in first }
-    boxes = [[ImageBoxes]](
-      repeating: [ImageBoxes](repeating: ImageBoxes(), count: images.count), count: classes.count)
+    contents = [[Int: ImageBoxes]](repeating: [:], count: classes.count)
     for annotation in try reader.list("annotations") {
       let frame = try annotation.frame("bbox")
       let isCrowd: Int = try annotation.optional("iscrowd") ?? 0
       let area: Double = try annotation.optional("area") ?? frame[2] * frame[3]
       let image = try BoxesFile.index(annotation, "image_id", imagesByID)
       let category = try BoxesFile.index(annotation, "category_id", classesByID)
-      boxes[category][image].truth.append(
+      contents[category][image, default: ImageBoxes()].truth.append(
         TrueBox(frame: frame, area: area, isCrowd: isCrowd != 0))
     }
   }
@@ -159,7 +162,7 @@ struct BoxesFile {
       unknownClasses[category.name, default: 0] += 1
       return
     }
-    boxes[place][index].found.append(found)
+    contents[place][index, default: ImageBoxes()].found.append(found)
   }
 
   private mutating func see(_ image: String) {

@@ -12,8 +12,9 @@
 final class CustomDetector: Sendable {
   private let model: ImageModel
   private let reading: HeadReading
-  /// The names of the classes; empty if they have none.
-  let names: [String]
+  private let names: [String]
+  /// The names of the classes by index; empty if they have none.
+  var classNames: [String] { firstName < 0 ? [""] + names : Array(names.dropFirst(firstName)) }
   /// What is added to the index of a class for its name: 1 if the names begin with the background.
   private let firstName: Int
   private let suppression: BoxSuppression

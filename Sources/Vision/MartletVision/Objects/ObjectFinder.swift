@@ -80,7 +80,7 @@ public final class ObjectFinder: Sendable {
   /// The names of all labels that objects may have.
   package var labelNames: [String] {
     if let classifier { return classifier.labelNames }
-    if case .custom(let detector) = detector { return detector.names }
+    if case .custom(let detector) = detector { return detector.classNames }
     return []
   }
 
@@ -91,7 +91,7 @@ public final class ObjectFinder: Sendable {
   var candidateLimit: Int {
     let limit = max(configuration.limit, 1)
     if !isFiltered { return limit }
-    if case .custom = detector { return .max }
+    if case .custom = detector { return max(limit, ObjectFinder.detectorLimit) }
     return max(limit, parameters.survivors)
   }
 

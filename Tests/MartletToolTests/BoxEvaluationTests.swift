@@ -4,7 +4,7 @@ import Testing
 
 /// Cases whose numbers follow from the definition. `.ci/check/exports` compares random ones with
 /// pycocotools.
-@Suite struct EvaluationTests {
+@Suite struct BoxEvaluationTests {
   private func box(_ x: Double, _ y: Double, _ width: Double, _ height: Double) -> SIMD4<Double> {
     SIMD4(x, y, width, height)
   }
@@ -13,7 +13,7 @@ import Testing
     TrueBox(frame: frame, area: frame[2] * frame[3], isCrowd: isCrowd)
   }
 
-  private func quality(_ images: ImageBoxes...) -> Quality { Evaluation([images]).classes[0] }
+  private func quality(_ images: ImageBoxes...) -> Quality { BoxEvaluation([images]).classes[0] }
 
   private func isClose(_ number: Double?, _ expected: Double) -> Bool {
     number.map { abs($0 - expected) < 1e-9 } ?? false
@@ -95,7 +95,7 @@ import Testing
   /// A perfect class, one without boxes, and one without annotations, which does not count.
   @Test func classesHaveEqualWeight() {
     let found = [FoundBox(frame: square, score: 0.9)]
-    let evaluation = Evaluation([
+    let evaluation = BoxEvaluation([
       [ImageBoxes(truth: [truth(square)], found: found)], [ImageBoxes(truth: [truth(square)])],
       [ImageBoxes(found: found)],
     ])
@@ -105,7 +105,7 @@ import Testing
   }
 
   @Test func nothingAtAllHasNoQuality() {
-    #expect(Evaluation([]).all.averagePrecision == nil)
-    #expect(Evaluation([[]]).all.best == nil)
+    #expect(BoxEvaluation([]).all.averagePrecision == nil)
+    #expect(BoxEvaluation([[]]).all.best == nil)
   }
 }

@@ -1,4 +1,4 @@
-//===--- Evaluation.swift - precision and recall of boxes -----------------===//
+//===--- BoxEvaluation.swift - precision and recall of boxes --------------===//
 //
 // Boxes are matched with annotations by decreasing score, for ten thresholds of intersection over union,
 // 0.5 to 0.95. The precision is the mean over 101 recalls, from 0 to 1.
@@ -66,7 +66,7 @@ private struct Matches {
 }
 
 /// Evaluates the boxes of classes.
-struct Evaluation {
+struct BoxEvaluation {
   /// The intersections over union, as NumPy computes them.
   private static let thresholds = steps(from: 0.5, to: 0.95, count: 10)
   private static let recalls = steps(from: 0, to: 1, count: 101)
@@ -87,11 +87,11 @@ struct Evaluation {
 
   /// Evaluates classes, each with its images in order.
   init(_ classes: [[ImageBoxes]]) {
-    let matches = classes.map { Evaluation.matches($0, Evaluation.areas[0]) }
+    let matches = classes.map { BoxEvaluation.matches($0, BoxEvaluation.areas[0]) }
     let qualities = zip(classes, matches).map { images, matches in
-      var quality = Evaluation.quality(matches)
-      quality.averagePrecisions = Evaluation.areas.dropFirst().map {
-        Evaluation.quality(Evaluation.matches(images, $0)).averagePrecision
+      var quality = BoxEvaluation.quality(matches)
+      quality.averagePrecisions = BoxEvaluation.areas.dropFirst().map {
+        BoxEvaluation.quality(BoxEvaluation.matches(images, $0)).averagePrecision
       }
       return quality
     }
@@ -108,7 +108,7 @@ struct Evaluation {
       averagePrecision: mean { $0.averagePrecision },
       averagePrecision50: mean { $0.averagePrecision50 }, averageRecall: mean { $0.averageRecall },
       averagePrecisions: (0..<3).map { size in mean { $0.averagePrecisions[size] } },
-      best: Evaluation.best(pooled), count: pooled.count)
+      best: BoxEvaluation.best(pooled), count: pooled.count)
   }
 
   /// The boxes of a class in all images, matched.
