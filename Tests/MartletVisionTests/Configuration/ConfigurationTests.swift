@@ -30,8 +30,9 @@ import Testing
     #"{"classify":true,"maxLabels":3}"#, #"{"classify":true,"labels":["a","b"]}"#,
     #"{"classify":true,"allowLabels":["a"]}"#, #"{"classify":true,"denyLabels":["b"]}"#,
     #"{"classify":true,"dropBackground":true}"#, #"{"classify":true,"mean":[127.5],"std":[3.0]}"#,
-    #"{"classify":true,"mean":[1.0,2.0,3.0],"std":[7.0,11.0,13.0]}"#, #"{"detectEvery":2}"#,
-    #"{"keepLost":0}"#, #"{"fullResolution":true}"#, #"{"colorConversion":false}"#,
+    #"{"classify":true,"mean":[1.0,2.0,3.0],"std":[7.0,11.0,13.0]}"#, #"{"detectorHead":"yolov8"}"#,
+    #"{"overlap":0.5}"#, #"{"detectEvery":2}"#, #"{"keepLost":0}"#, #"{"fullResolution":true}"#,
+    #"{"colorConversion":false}"#,
     #"{"timeout":2.5}"#,
   ])
   func objectMembersAreWrittenAsRead(_ text: String) throws {
@@ -59,7 +60,7 @@ import Testing
   /// A member that is added needs a case above.
   @Test func everyMemberHasAUniqueName() {
     let names = ObjectConfiguration.members.map(\.name)
-    #expect(Set(names).count == names.count && names.count == 24)
+    #expect(Set(names).count == names.count && names.count == 26)
     let faces = FaceConfiguration.members.map(\.name)
     #expect(Set(faces).count == faces.count && faces.count == 19)
   }

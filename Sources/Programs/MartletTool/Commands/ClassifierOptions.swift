@@ -83,7 +83,7 @@ enum LocalizerOptions {
       help: "Custom detector, such as a YOLO, SSD or EfficientDet model"),
     OptionSpecification(
       "--detector-head", "NAME", needs: ["--detector"],
-      help: "What its outputs mean, such as yolov8 (default: see martlet inspect)"),
+      help: "Kind of its outputs, such as yolov8 (default: see martlet inspect)"),
     OptionSpecification(
       "--overlap", "X", needs: ["--detector"],
       help: "Largest overlap of its boxes of a class, 0–1 (default: the family's)"),

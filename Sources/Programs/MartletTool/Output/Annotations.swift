@@ -107,11 +107,12 @@ struct YOLOWriter {
     let labels = folder / "labels" / within
     try Files.makeFolder(labels)
     let text = boxes.map { box in
-      let (frame, width, height) = (box.frame, Float(size.width), Float(size.height))
+      let (width, height) = (Float(size.width), Float(size.height))
+      let frame = box.frame.clipped(toWidth: width, height: height)
       let shares = [
         frame.center.x / width, frame.center.y / height, frame.width / width, frame.height / height,
       ]
-      let numbers = shares.map { min(max($0, 0), 1).text(places: 6) }
+      let numbers = shares.map { $0.text(places: 6) }
       return "\(classes.index(of: box.name)) \(numbers.joined(separator: " "))\n"
     }.joined()
     let stem: FilePath = path == .standardStream ? "stdin" : path.stem
