@@ -109,8 +109,8 @@ import Testing
       "scores of bytes and of floats", plain.with { $0.hasFloatsBeside = true },
       .unsuitable(.mixedOutputs(integers: "scores", floats: "floats")), .outputType),
     Case(
-      "a second head with scores for places", plain.with { $0.secondHead = [1, 5, 7] },
-      .unsuitable(.outputShape(tensor: "second", found: Shape([1, 5, 7]))), .outputDimensions),
+      "a second head with scores for places", plain.with { $0.secondHead = [1, 4, 3] },
+      .unsuitable(.outputShape(tensor: "second", found: Shape([1, 4, 3]))), .outputDimensions),
     Case(
       "a second head with too few labels",
       labeled.with {
