@@ -82,5 +82,9 @@ import Testing
     try Files.write(bytes, to: path)
     #expect(MartletTool.run(["detect", path, "--report", path]) == 1)
     #expect(try Files.read(path) == bytes)
+    let lines = folder + "/lines.jsonl"
+    #expect(MartletTool.run(["detect", path, "--json", "--output", lines]) == 0)
+    #expect(MartletTool.run(["report", lines, "--output", path]) == 1)
+    #expect(try Files.read(path) == bytes)
   }
 }

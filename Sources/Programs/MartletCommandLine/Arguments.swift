@@ -3,7 +3,8 @@
 // Contract  Options may come before, between and after operands, as `--name value` or
 //           `--name=value`. `--` ends the options; `-` is an operand. An unknown option, a missing
 //           or surplus value, a value out of range and an option without effect throw `UsageError`:
-//           exit status 2. `-o` is `--output` and so on; letters are not combined. Operands and values that are paths keep their bytes.
+//           exit status 2. `-o` is `--output` and so on; letters are not combined. Operands and
+//           values that are paths keep their bytes.
 //===----------------------------------------------------------------------===//
 
 import MartletBase

@@ -15,7 +15,8 @@ import MartletBase
 package struct ExportMetadata: Sendable, Equatable {
   /// The name of the member that was read.
   package let file: String
-  /// The task of Ultralytics' exporter, such as `detect`, `segment`, `pose` or `obb`; empty if it is not stated.
+  /// The task of Ultralytics' exporter, such as `detect`, `segment`, `pose` or `obb`; empty if it is
+  /// not stated.
   package let task: String
   /// The names of the classes by index.
   package let names: [String]

@@ -58,6 +58,8 @@ struct ReportCommand: Command {
         guard let image = FilePath("image", of: line) else {
           throw BoxesFileError.line(number, .missing(path: "image"))
         }
+        // `finish` does not replace it.
+        outputs.spare(image)
         var pixels: RGBImage?
         if try !JSONReader(line).has("error") {
           do {

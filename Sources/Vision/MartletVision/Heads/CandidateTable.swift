@@ -40,6 +40,18 @@ struct CandidateTable: Sendable, Hashable {
     }
   }
 
+  /// The box of a candidate whose first four numbers are its center and its size in `unit`.
+  func centeredBox(
+    _ candidate: Int, _ outputs: HeadOutputs, _ unit: CoordinateUnit, of image: ImageLayout
+  ) -> RelativeBox {
+    let values = outputs[output]
+    func value(_ channel: Int) -> Float { values[place(candidate, channel)] }
+    let size = unit.size(of: image)
+    return RelativeBox(
+      centerX: value(0) / size.width, centerY: value(1) / size.height,
+      width: value(2) / size.width, height: value(3) / size.height)
+  }
+
   /// The stride, column and row of the cell of a candidate, whose grids have `layout`'s sides.
   func cell(_ candidate: Int, of layout: ImageLayout) -> (stride: Float, column: Float, row: Float)
   {

@@ -9,7 +9,8 @@
 
 /// [1, height / 8, width / 8, 1 + classes].
 struct FOMOHead: DetectionHead {
-  private let rows, columns, channels: Int
+  private let table: CandidateTable
+  private let rows, columns: Int
   let reason: String
 
   init?(_ evidence: HeadEvidence) {
@@ -18,33 +19,27 @@ struct FOMOHead: DetectionHead {
     let shape = output.shape
     guard shape.rank == 4, shape[0] == 1, shape[1] == image.height / 8,
       shape[2] == image.width / 8, shape[3] > 1,
-      evidence.isSoftmax[0] || output.quantization?.scale == 1 / 256
+      evidence.isSoftmax || output.quantization?.scale == 1 / 256
     else { return nil }
-    (rows, columns, channels) = (shape[1], shape[2], shape[3])
-    reason = "\(shape) has the background and \(channels - 1) classes of cells with 8 pixels"
+    (rows, columns) = (shape[1], shape[2])
+    table = CandidateTable(
+      output: 0, count: rows * columns, channels: shape[3], isTransposed: false)
+    reason = "\(shape) has the background and \(shape[3] - 1) classes of cells with 8 pixels"
   }
 
-  var classCount: Int? { channels }
+  var classCount: Int? { table.channels }
   var input: DetectorInput { .stretchedShares }
   var suppression: BoxSuppression { .touching }
   var threshold: Float { 0.5 }
   var scoreOutput: Int? { 0 }
 
   func candidateCount(_ outputs: HeadOutputs) throws(VisionError) -> Int {
-    guard outputs[0].count == rows * columns * channels else {
-      throw .unsuitable(.detectionShape(tensor: "0", found: outputs[0].shape))
-    }
-    return rows * columns
+    try check(table, in: outputs)
   }
 
   func best(_ candidate: Int, _ outputs: HeadOutputs, least: Float) -> (score: Float, index: Int) {
-    let values = outputs[0]
-    var best = (score: -Float.infinity, index: 0)
-    for channel in 1..<channels {
-      let score = values[candidate * channels + channel]
-      if !(score <= best.score) { best = (score, channel) }
-    }
-    return best
+    let best = table.best(candidate, 1..<table.channels, outputs)
+    return (best.score, best.index + 1)
   }
 
   func box(_ candidate: Int, _ outputs: HeadOutputs) -> RelativeBox {

@@ -12,8 +12,8 @@ struct HeadEvidence: Sendable {
   let outputs: [InterfaceTensor]
   /// The outputs of `TFLite_Detection_PostProcess`, if the network ends in it.
   let postProcess: DetectionOutputs?
-  /// Whether a softmax makes the last axis of an output.
-  let isSoftmax: [Bool]
+  /// Whether there is one output, whose last axis a softmax makes.
+  let isSoftmax: Bool
   let export: ExportMetadata?
   let metadata: ModelMetadata?
   let anchors: AnchorMetadata?
@@ -36,7 +36,7 @@ struct HeadEvidence: Sendable {
     outputs = graph.outputs.map { InterfaceTensor(graph.tensors[$0]) }
     image = try ImageLayout(InterfaceTensor(graph.tensors[graph.inputs[0]]))
     postProcess = model.detectionOutputs
-    isSoftmax = graph.outputs.map { graph.isSoftmax($0) }
+    isSoftmax = graph.outputs.count == 1 && graph.isSoftmax(graph.outputs[0])
     inputRange = graph.quantizedRange(of: graph.inputs[0])
     do throws(MetadataError) {
       metadata = try model.readMetadata()

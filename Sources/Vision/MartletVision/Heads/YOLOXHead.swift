@@ -59,14 +59,9 @@ struct YOLOXHead: DetectionHead {
   }
 
   func box(_ candidate: Int, _ outputs: HeadOutputs) -> RelativeBox {
+    guard !isDecoded else { return table.centeredBox(candidate, outputs, unit, of: image) }
     let values = outputs[table.output]
     func value(_ channel: Int) -> Float { values[table.place(candidate, channel)] }
-    guard !isDecoded else {
-      let size = unit.size(of: image)
-      return RelativeBox(
-        centerX: value(0) / size.width, centerY: value(1) / size.height,
-        width: value(2) / size.width, height: value(3) / size.height)
-    }
     let (stride, column, row) = table.cell(candidate, of: image)
     let (width, height) = (Float(image.width), Float(image.height))
     return RelativeBox(

@@ -45,12 +45,7 @@ struct YOLOv5Head: DetectionHead {
   }
 
   func box(_ candidate: Int, _ outputs: HeadOutputs) -> RelativeBox {
-    let values = outputs[table.output]
-    func value(_ channel: Int) -> Float { values[table.place(candidate, channel)] }
-    let size = unit.size(of: image)
-    return RelativeBox(
-      centerX: value(0) / size.width, centerY: value(1) / size.height,
-      width: value(2) / size.width, height: value(3) / size.height)
+    table.centeredBox(candidate, outputs, unit, of: image)
   }
 }
 
