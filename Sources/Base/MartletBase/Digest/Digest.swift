@@ -1,10 +1,14 @@
 //===--- Digest.swift - a SHA-256 digest ----------------------------------===//
+//
+// Contract  Aligned to at most 16 bytes. The frames of asynchronous functions are too small for a value of
+//           32 bytes' alignment: with Swift 6.3 its neighbors are written beyond the end.
+//===----------------------------------------------------------------------===//
 
 /// A SHA-256 digest.
 package struct Digest: Hashable, Sendable {
-  private let words: SIMD8<UInt32>
+  private let low, high: SIMD4<UInt32>
 
-  init(words: SIMD8<UInt32>) { self.words = words }
+  init(words: SIMD8<UInt32>) { (low, high) = (words.lowHalf, words.highHalf) }
 
   /// Parses 64 hexadecimal digits in either case; returns `nil` for other text.
   package init?(hexadecimal text: String) {
@@ -15,7 +19,7 @@ package struct Digest: Hashable, Sendable {
       guard let value = Digest.value(of: digit) else { return nil }
       words[index / 8] = words[index / 8] &<< 4 | value
     }
-    self.words = words
+    self.init(words: words)
   }
 
   private static func value(of digit: UInt8) -> UInt32? {
@@ -30,6 +34,7 @@ package struct Digest: Hashable, Sendable {
   /// The digest as 64 lowercase hexadecimal digits.
   package var hexadecimal: String {
     let digits = Array("0123456789abcdef".utf8)
+    let words = SIMD8(lowHalf: low, highHalf: high)
     var text: [UInt8] = []
     text.reserveCapacity(64)
     for index in 0..<8 {
