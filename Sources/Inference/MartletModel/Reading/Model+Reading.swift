@@ -19,15 +19,16 @@ extension Model {
   /// The supported schema version.
   static let supportedVersion = 3
 
-  /// Reads a model from the bytes of a `.tflite` file; bytes after the model, such as an archive,
-  /// are ignored.
+  /// Reads a model from the bytes of a `.tflite` file, or of a `.task` file with one model; bytes after
+  /// the model, such as an archive, are ignored.
   ///
   /// - Throws: `ModelError` if the file is damaged or its contents are invalid.
   /// - Complexity: O(*n*) in the number of tensors, operators and quantization parameters.
   public init(bytes: [UInt8]) throws(ModelError) { try self.init(FileBytes(bytes)) }
 
-  /// Reads a model from the bytes of a `.tflite` file, in an array or a memory-mapped file.
-  package init(_ bytes: FileBytes) throws(ModelError) {
+  /// Reads a model from the bytes of a `.tflite` or `.task` file, in an array or a memory-mapped file.
+  package init(_ file: FileBytes) throws(ModelError) {
+    let bytes = try Model.unpacked(file)
     let root: SchemaTable
     do throws(FlatBufferError) {
       let buffer = try FlatBuffer(
@@ -68,7 +69,7 @@ extension Model {
   /// Throws if the first bytes of a file are those of another format, so that the rest need not be
   /// read. `bytes` has at least `signatureLength` bytes, unless the file is shorter.
   package static func checkBeginning(_ bytes: [UInt8]) throws(ModelError) {
-    if bytes.dropFirst(4).starts(with: "TFL3".utf8) { return }
+    if bytes.dropFirst(4).starts(with: "TFL3".utf8) || mayBeArchive(bytes) { return }
     try checkFormat(Array(bytes.prefix(signatureLength)))
     _ = try Model(bytes: Array(bytes.prefix(8)))
   }
