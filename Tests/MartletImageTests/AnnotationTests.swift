@@ -77,10 +77,42 @@ import Testing
 
   @Test func textsBecomeShorter() {
     #expect(
-      Annotation.texts("1", [("Food", 0.974), ("object", 0.69)])
-        == ["1 Food 97%, object 69%", "1 Food 97%", "1"])
+      Annotation.texts("1", [("smile", 0.974), ("left eye open", 0.69)])
+        == ["1 smile 97%, left eye open 69%", "1 smile 97%", "1"])
     #expect(Annotation.texts("#7", []) == ["#7"])
     #expect(Annotation.texts("2", [("x", .nan), ("y", .infinity)])[0] == "2 x -, y -")
+  }
+
+  /// A second object passes above the first one, whose label moves below and stays there.
+  @Test func labelsKeepTheirSidesInAVideo() throws {
+    let image = try gray(200, 200)
+    let box = Box(x: 60, y: 80, width: 80, height: 60)
+    func annotation(_ box: Box, _ index: Int) -> Annotation {
+      Annotation(box: box, texts: ["a"], colorIndex: index)
+    }
+    let passing = annotation(Box(x: 40, y: 60, width: 120, height: 19), 1)
+    var sides = LabelSides()
+    var places: [Bool] = []
+    for others in [[], [passing], []] as [[Annotation]] {
+      let frame = image.annotated(others + [annotation(box, 0)], keeping: &sides)
+      places.append(frame[62, 79] == .palette(0))
+      #expect(frame[62, 79] == .palette(0) || frame[62, 142] == .palette(0))
+    }
+    #expect(places == [true, false, false])
+  }
+
+  @Test(arguments: [(0.25, 71), (0.5, 132), (1, 255), (0, 9)] as [(Float, Int)])
+  func strokeThinnerThanAPixelIsBlendedOnce(_ thickness: Float, _ expected: Int) throws {
+    var annotation = Annotation(box: Box(x: 1, y: 1, width: 2, height: 2))
+    // There and back.
+    annotation.strokes = [
+      Stroke(
+        [Point(x: 20.5, y: 50.5), Point(x: 80.5, y: 50.5), Point(x: 20.5, y: 50.5)], white,
+        thickness: thickness)
+    ]
+    let frame = try gray(200, 200).annotated([annotation])
+    for x in [20, 50, 80] { #expect(Int(frame[x, 50].red) == expected) }
+    #expect(frame[90, 50].red == 9)
   }
 
   private let white = RGBImage.Color(red: 255, green: 255, blue: 255)

@@ -96,22 +96,23 @@ import Testing
     #expect(extent(image) == PixelExtent(columns: columns, rows: rows))
   }
 
-  @Test func shrinksThenShortensLongText() throws {
+  @Test func longTextShrinksOrIsNotDrawn() throws {
     let box = Box(x: 30, y: 30, width: 10, height: 10)
     var image = try image(60, 50)
     image.drawLabel(firstOf: ["abcd"], of: box, background: yellow, scale: 3)
     #expect(extent(image) == PixelExtent(columns: 10..<60, rows: 8..<30))
-    var (long, short) = (try self.image(60, 50), try self.image(60, 50))
+    // Words are not cut.
+    let empty = try self.image(60, 50)
+    var long = empty
     long.drawLabel(firstOf: ["abcdefghijklmnop"], of: box, background: yellow, scale: 3)
-    short.drawLabel(firstOf: ["abcdefg.."], of: box, background: yellow, scale: 1)
-    #expect(long == short)
+    #expect(long == empty)
   }
 
   @Test(arguments: [(1, 1), (2, 30), (30, 2), (7, 11), (12, 12), (13, 13)], 1...3)
   func tinyImageHasLabelIfTwoLettersFit(size: (Int, Int), scale: Int) throws {
     var image = try image(size.0, size.1)
     let box = Box(x: 0, y: 0, width: Float(size.0), height: Float(size.1))
-    image.drawLabel(firstOf: ["long label"], of: box, background: yellow, scale: scale)
+    image.drawLabel(firstOf: ["long label", "ab"], of: box, background: yellow, scale: scale)
     #expect((image[0, 0] == yellow) == (size.0 >= 13 && size.1 >= 11))
   }
 
@@ -147,7 +148,7 @@ import Testing
       var image = try image(200, 200)
       return image.drawLabel(
         firstOf: ["A"], of: Box(x: 50, y: 100, width: 100, height: 90), background: yellow,
-        scale: scale, avoiding: taken)
+        scale: scale, avoiding: taken)?.box
     }
     let small = try #require(try label(scale: 1, avoiding: []))
     let large = try #require(try label(scale: 2, avoiding: []))
@@ -155,5 +156,19 @@ import Testing
     let below = Box(x: 0, y: 100, width: 200, height: 100)
     let above = Box(x: 0, y: large.y, width: 200, height: large.height - small.height)
     #expect(try label(scale: 2, avoiding: [below, above]) == small)
+  }
+
+  @Test(arguments: 0..<8)
+  func labelStaysOnItsSide(_ side: Int) throws {
+    var image = try image(200, 200)
+    let box = Box(x: 50, y: 60, width: 100, height: 80)
+    let first = image.drawLabel(
+      firstOf: ["A"], of: box, background: yellow, scale: 1, preferring: side)
+    #expect(first?.side == side)
+    // There is no place on that side any more.
+    let taken = try #require(first).box
+    let second = image.drawLabel(
+      firstOf: ["A"], of: box, background: yellow, scale: 1, avoiding: [taken], preferring: side)
+    #expect(second != nil && second?.side != side)
   }
 }

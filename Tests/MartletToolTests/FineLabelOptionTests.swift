@@ -50,9 +50,9 @@ import Testing
 
   @Test func annotationShowsTheSureName() {
     var object = object
-    #expect(NamedObject(object).annotation(at: 0).texts.first == "1 Chair 91%, object 50%")
+    #expect(NamedObject(object).annotation(at: 0).texts.first == "1 Chair 91%")
     object.fineLabels = [ObjectLabel(text: "Chair", index: 100, confidence: 0.4)]
-    #expect(NamedObject(object).annotation(at: 0).texts.first == "1 Home good 75%, object 50%")
+    #expect(NamedObject(object).annotation(at: 0).texts.first == "1 Home good 75%")
   }
 
   @Test func lineHasThemAfterTheLabels() {

@@ -36,7 +36,7 @@ import Testing
       frame: Box(x: 1, y: 2, width: 3, height: 4), score: 0.69,
       labels: [ObjectLabel(text: "Food", index: 2, confidence: 0.97)])
     let still = object.annotation(at: 4)
-    #expect(still.texts == ["5 Food 97%, object 69%", "5 Food 97%", "5"] && still.colorIndex == 4)
+    #expect(still.texts == ["5 Food 97%", "5"] && still.colorIndex == 4)
     object.labels = []
     #expect(object.annotation(at: 0).texts == ["1 object 69%", "1"])
     object.trackingID = 12

@@ -26,20 +26,21 @@ public struct AnnotatedImage: Sendable {
     original = try image.image().upright
   }
 
-  /// Adds a box for each object, with its identifier or else its number on this image, its first
-  /// fine label if that has a confidence of at least 0.5 or else its first label, and its score unless
-  /// it is tracked.
+  /// Adds a box for each object, with its identifier or else its number on this image, and its first
+  /// fine label if that has a confidence of at least 0.5 or else its first label. An object without
+  /// label has its score, unless it is tracked.
   public mutating func draw(_ objects: [Object]) {
     for object in objects {
       let label = ObjectLabel.shown(object.labels, object.fineLabels).map {
         (word: $0.text, probability: $0.confidence)
       }
       let isTracked = object.trackingIdentifier != nil
-      let facts = [label, isTracked ? nil : (word: "object", probability: object.score)]
+      let score = isTracked ? nil : (word: "object", probability: object.score)
       annotations.append(
         Annotation(
           box: Box(object.uprightFrame),
-          texts: Annotation.texts(name(object.trackingIdentifier), facts.compactMap { $0 }),
+          texts: Annotation.texts(
+            name(object.trackingIdentifier), [label ?? score].compactMap { $0 }),
           colorIndex: object.trackingIdentifier ?? annotations.count))
     }
   }

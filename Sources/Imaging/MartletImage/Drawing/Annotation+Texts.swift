@@ -1,8 +1,8 @@
 //===--- Annotation+Texts.swift - the texts of labels ---------------------===//
 
 extension Annotation {
-  /// A name followed by what is known of a detection: `1 Food 97%, object 69%`. Shorter texts follow:
-  /// `1 Food 97%` and `1`.
+  /// A name followed by what is known of a detection: `1 smile 97%, left eye open 69%`. Shorter texts
+  /// follow: `1 smile 97%` and `1`.
   ///
   /// - Parameters:
   ///   - name: A number or identifier.

@@ -2,7 +2,8 @@
 //
 // Contract  Line widths and letters scale with the image's shorter side. Boxes are drawn first,
 //           then strokes, then labels, each in the order passed, so no line crosses a label. No
-//           label covers another. An image too small for letters is enlarged first.
+//           label covers another. An image too small for letters is enlarged first. In a video, a
+//           label stays on its side of the box while there is a place for it.
 //===----------------------------------------------------------------------===//
 
 /// A box with a label in a palette color, and strokes in colors of their own.
@@ -30,7 +31,7 @@ package struct Annotation: Equatable, Sendable {
 package struct Stroke: Equatable, Sendable {
   package var points: [Point]
   package var color: RGBImage.Color
-  /// The width in pixels, at least 1.
+  /// The width in pixels. A stroke thinner than a pixel is blended with the image.
   package var thickness: Float
 
   package init(_ points: [Point], _ color: RGBImage.Color, thickness: Float) {
@@ -69,8 +70,9 @@ extension Canvas {
   /// The default text scale for the image's size, as a multiple of the font's pixels.
   package var textScale: Int { max(1, (min(width, height) + 150) / 300) }
 
-  /// Draws all boxes, then all strokes, then all labels.
-  package mutating func annotate(_ annotations: [Annotation]) {
+  /// Draws all boxes, then all strokes, then all labels, these if possible on the sides of their boxes
+  /// in `sides`, which become the new ones.
+  package mutating func annotate(_ annotations: [Annotation], keeping sides: inout LabelSides) {
     for annotation in annotations {
       drawBox(
         annotation.box, color: .palette(annotation.colorIndex),
@@ -79,18 +81,28 @@ extension Canvas {
     for stroke in annotations.flatMap({ $0.strokes }) { draw(stroke) }
     let boxes = annotations.map { $0.box }
     var labels: [Box] = []
+    var newSides = LabelSides()
     for annotation in annotations {
       let label = drawLabel(
         firstOf: annotation.texts, of: annotation.box,
         background: .palette(annotation.colorIndex), scale: textScale, avoiding: labels,
-        sparing: boxes, isSmall: annotation.isDiscreet)
-      if let label { labels.append(label) }
+        sparing: boxes, isSmall: annotation.isDiscreet,
+        preferring: sides.byColorIndex[annotation.colorIndex])
+      if let label {
+        labels.append(label.box)
+        newSides.byColorIndex[annotation.colorIndex] = label.side
+      }
     }
+    sides = newSides
   }
 
   private mutating func draw(_ stroke: Stroke) {
     guard stroke.thickness.magnitude < Float(width + height) else { return }
-    let thickness = max(1, Int(stroke.thickness.rounded()))
+    if stroke.thickness < 1 {
+      blend(stroke)
+      return
+    }
+    let thickness = Int(stroke.thickness.rounded())
     if let only = stroke.points.first, stroke.points.count == 1 {
       drawDot(at: only, color: stroke.color, diameter: thickness)
     }
@@ -100,13 +112,27 @@ extension Canvas {
   }
 }
 
+/// The sides of their boxes on which labels were drawn in the frame before, by the index of the palette
+/// color, which is a track's identifier.
+package struct LabelSides {
+  fileprivate var byColorIndex: [Int: Int] = [:]
+
+  package init() {}
+}
+
 extension RGBImage {
   /// The annotated image. If its shorter side is under 100 pixels it is enlarged first, so that
   /// labels do not hide it.
   package func annotated(_ annotations: [Annotation]) -> RGBImage {
+    var sides = LabelSides()
+    return annotated(annotations, keeping: &sides)
+  }
+
+  /// The annotated frame of a video, with labels if possible on the same sides as in the one before.
+  package func annotated(_ annotations: [Annotation], keeping sides: inout LabelSides) -> RGBImage {
     let factor = size.legibleFactor
     var image = enlarged(by: factor)
-    image.annotate(annotations.map { $0.enlarged(by: Float(factor)) })
+    image.annotate(annotations.map { $0.enlarged(by: Float(factor)) }, keeping: &sides)
     return image
   }
 }

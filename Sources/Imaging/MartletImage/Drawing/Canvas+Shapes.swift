@@ -1,8 +1,8 @@
 //===--- Canvas+Shapes.swift - rectangles, boxes, lines and dots ----------===//
 //
 // Contract  Shapes may lie anywhere, even far outside or at NaN coordinates: only pixels inside the
-//           image are changed. Without blending: a pixel gets the color or keeps its own.
-//           Thicknesses and diameters under 1 count as 1.
+//           image are changed. A pixel gets the color or keeps its own, except under a stroke thinner
+//           than a pixel. Other thicknesses and diameters under 1 count as 1.
 // Cost      The shape's pixels inside the image.
 //===----------------------------------------------------------------------===//
 
@@ -52,16 +52,38 @@ extension Canvas {
   package mutating func drawLine(
     from start: Point, to end: Point, color: RGBImage.Color, thickness: Int
   ) {
-    guard let line = clipped(start, end, margin: Float(max(1, thickness))) else { return }
+    for point in points(from: start, to: end, margin: max(1, thickness)) {
+      drawDot(at: point, color: color, diameter: thickness)
+    }
+  }
+
+  /// Blends each pixel under a stroke once, by the stroke's thickness.
+  mutating func blend(_ stroke: Stroke) {
+    let share = UInt8((max(stroke.thickness, 0) * 255).rounded())
+    guard share > 0, let first = stroke.points.first else { return }
+    var seen: Set<SIMD2<Int>> = []
+    for (start, end) in zip([first] + stroke.points, stroke.points) {
+      for point in points(from: start, to: end, margin: 1) {
+        guard let x = wholePixel(point.x - 0.5), let y = wholePixel(point.y - 0.5),
+          0..<width ~= x, 0..<height ~= y, seen.insert(SIMD2(x, y)).inserted
+        else { continue }
+        paint(
+          ColoredRectangle(columns: x..<x + 1, rows: y..<y + 1, color: stroke.color, share: share))
+      }
+    }
+  }
+
+  /// The points of a line, at most a pixel apart, within `margin` of the image.
+  private func points(from start: Point, to end: Point, margin: Int) -> [Point] {
+    guard let line = clipped(start, end, margin: Float(margin)) else { return [] }
     let (dx, dy) = (line.end.x - line.start.x, line.end.y - line.start.y)
     let length = max(abs(dx), abs(dy))
     // The ends are so far away that clipping has lost their direction.
-    guard length <= Float(2 * (width + height + 2 * max(1, thickness))) else { return }
+    guard length <= Float(2 * (width + height + 2 * margin)) else { return [] }
     let steps = max(1, Int(length.rounded(.up)))
-    for step in 0...steps {
+    return (0...steps).map { step in
       let part = Float(step) / Float(steps)
-      let point = Point(x: line.start.x + dx * part, y: line.start.y + dy * part)
-      drawDot(at: point, color: color, diameter: thickness)
+      return Point(x: line.start.x + dx * part, y: line.start.y + dy * part)
     }
   }
 

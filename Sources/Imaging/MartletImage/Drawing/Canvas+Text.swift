@@ -1,7 +1,7 @@
 //===--- Canvas+Text.swift - text and labels ------------------------------===//
 //
 // Contract  A label lies entirely inside the image: it is moved, its letters are scaled down, and
-//           shorter texts are tried until one fits.
+//           shorter texts are tried until one fits. Texts are not cut.
 // Cost      Text: the pixels of its strokes.
 //===----------------------------------------------------------------------===//
 
@@ -42,31 +42,35 @@ extension Canvas {
   }
 
   /// Draws the first of these texts that finds a place at a box, on a filled background, and returns
-  /// the label's box; `nil` if none does. A label covers none of `taken`. It hides none of `boxes` if
-  /// there is such a place; otherwise it may, unless it must be small.
+  /// the label's box and its side, a number from 0 to 7; `nil` if none does. A label covers none of
+  /// `taken`. It hides none of `boxes` if there is such a place; otherwise it may, unless it must be
+  /// small.
   ///
   /// - Parameters:
   ///   - scale: The largest size of letters, as a multiple of the font's; smaller ones are tried.
   ///   - isSmall: Whether the label is at most twice as wide as its box and a third as high, and
   ///     never hides a box.
+  ///   - side: The side that is tried first.
   @discardableResult
   package mutating func drawLabel(
     firstOf texts: [String], of box: Box, background: RGBImage.Color, scale: Int,
-    avoiding taken: [Box] = [], sparing boxes: [Box] = [], isSmall: Bool = false
-  ) -> Box? {
+    avoiding taken: [Box] = [], sparing boxes: [Box] = [], isSmall: Bool = false,
+    preferring side: Int? = nil
+  ) -> (box: Box, side: Int)? {
     let visible = box.clipped(toWidth: Float(width), height: Float(height))
     guard !visible.isEmpty else { return nil }
     for text in texts where !text.isEmpty {
       for scale in stride(from: scale, to: 0, by: -1) {
-        let label = Label(text, fitting: width, scale: scale)
+        let label = Label(text: text, scale: scale)
         guard label.width <= width, label.height <= height, !isSmall || label.isSmall(beside: box)
         else { continue }
-        let free = places(for: label, of: visible).filter { place in
-          taken.allSatisfy { place.intersection($0).isEmpty }
+        let all = places(for: label, of: visible)
+        let free = (all.filter { $0.side == side } + all.filter { $0.side != side }).filter {
+          place in taken.allSatisfy { place.box.intersection($0).isEmpty }
         }
-        let clear = free.first { place in boxes.allSatisfy { !place.hides($0) } }
+        let clear = free.first { place in boxes.allSatisfy { !place.box.hides($0) } }
         guard let place = clear ?? (isSmall ? nil : free.first) else { continue }
-        draw(label, in: place, background: background)
+        draw(label, in: place.box, background: background)
         return place
       }
     }
@@ -83,23 +87,27 @@ extension Canvas {
   }
 
   /// The places for a label of a box, the preferred one first: at its left edge, then at its right.
-  private func places(for label: Label, of box: Box) -> [Box] {
+  private func places(for label: Label, of box: Box) -> [(box: Box, side: Int)] {
     let last = width - label.width
     let columns = [Int(box.x.rounded()), Int(box.maxX.rounded()) - label.width]
-    return columns.map { max(0, min($0, last)) }.flatMap { left in
-      rows(of: label.height, at: box).map { top in
-        Box(x: Float(left), y: Float(top), width: Float(label.width), height: Float(label.height))
+    let rows = rows(of: label.height, at: box)
+    return columns.enumerated().flatMap { column, left in
+      rows.enumerated().compactMap { row, top in
+        guard 0...max(0, height - label.height) ~= top else { return nil }
+        let place = Box(
+          x: Float(max(0, min(left, last))), y: Float(top), width: Float(label.width),
+          height: Float(label.height))
+        return (place, column * rows.count + row)
       }
     }
   }
 
   /// The first rows for a label of a box, the preferred one first: above the box or below its upper
-  /// edge, then below the box or above its lower edge.
+  /// edge, then below the box or above its lower edge. Some may be outside the image.
   private func rows(of labelHeight: Int, at box: Box) -> [Int] {
     let last = max(0, height - labelHeight)
     let (upper, lower) = (Int(box.y.rounded()), Int(box.maxY.rounded()))
-    let rows = [upper - labelHeight, min(upper, last), lower, max(0, lower - labelHeight)]
-    return rows.filter { $0 >= 0 && $0 <= last }
+    return [upper - labelHeight, min(upper, last), lower, max(0, lower - labelHeight)]
   }
 }
 
@@ -112,19 +120,6 @@ extension Box {
 private struct Label {
   let text: String
   let scale: Int
-
-  /// The text; in the smallest letters it is shortened to fit the width.
-  init(_ text: String, fitting width: Int, scale: Int) {
-    let room = max(0, (width - 1) / BitmapFont.cellWidth)
-    self.scale = scale
-    guard scale == 1, text.unicodeScalars.count > room else {
-      self.text = text
-      return
-    }
-    var shortened = ""
-    shortened.unicodeScalars.append(contentsOf: text.unicodeScalars.prefix(max(0, room - 2)))
-    self.text = shortened + ".."
-  }
 
   /// Whether the label is at most twice as wide as a box and a third as high.
   func isSmall(beside box: Box) -> Bool {

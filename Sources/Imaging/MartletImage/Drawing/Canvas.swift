@@ -65,7 +65,8 @@ package struct Drawing: Canvas, Equatable, Sendable {
   package init?(_ annotations: [Annotation], on size: ImageSize) {
     guard size.legibleFactor == 1 else { return nil }
     self.init(on: size)
-    annotate(annotations)
+    var sides = LabelSides()
+    annotate(annotations, keeping: &sides)
     guard patches.count < Self.patchLimit else { return nil }
   }
 

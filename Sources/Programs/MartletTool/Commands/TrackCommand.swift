@@ -163,6 +163,7 @@ struct TrackCommand: Command {
     _ writer: ResultWriter<Result>, _ video: inout AnnotatedVideo?
   ) -> Int32 {
     var hasStarted = false
+    var sides = LabelSides()
     var (count, failed) = (0, 0)
     var status: Int32 = 0
     var identifiers: Set<Int> = []
@@ -174,7 +175,10 @@ struct TrackCommand: Command {
         let image = try result.get()
         let found = try find(image, !hasStarted)
         hasStarted = true
-        try video?.add(image.annotated(found.annotations), name: name, number: number)
+        if video != nil {
+          let annotated = image.annotated(found.annotations, keeping: &sides)
+          try video?.add(annotated, name: name, number: number)
+        }
         identifiers.formUnion(found.compactMap(\.trackingID))
         if format != .table {
           try writer.add(

@@ -36,11 +36,11 @@ extension DetectedObject: Finding {
     let label = ObjectLabel.shown(labels, fineLabels).map {
       (word: $0.name, probability: $0.confidence)
     }
-    let facts = [label, trackingID == nil ? (word: "object", probability: score) : nil]
+    let object = trackingID == nil ? (word: "object", probability: score) : nil
     return Annotation(
       box: frame,
       texts: Annotation.texts(
-        trackingID.map { "#\($0)" } ?? "\(index + 1)", facts.compactMap(\.self)),
+        trackingID.map { "#\($0)" } ?? "\(index + 1)", [label ?? object].compactMap(\.self)),
       colorIndex: trackingID ?? index)
   }
 }

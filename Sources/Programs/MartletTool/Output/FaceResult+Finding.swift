@@ -58,7 +58,7 @@ extension FaceResult: Finding {
 
   func annotation(at index: Int) -> Annotation {
     let facts = [
-      trackingID == nil ? ("face", score) : nil, smile.map { ("smile", $0) },
+      trackingID == nil && smile == nil ? ("face", score) : nil, smile.map { ("smile", $0) },
       leftEyeOpen.map { ("left eye open", $0) }, rightEyeOpen.map { ("right eye open", $0) },
     ]
     var annotation = Annotation(
