@@ -31,7 +31,12 @@ import Testing
     return image
   }
 
-  private var tracker = ObjectTracker(limit: 5)
+  /// A tracker of the localizer's boxes.
+  private static func tracker(limit: Int = 5, minimumScore: Float? = nil) -> ObjectTracker {
+    ObjectTracker(.init(), limit: limit, minimumScore: minimumScore, hasParts: true)
+  }
+
+  private var tracker = Self.tracker()
 
   /// Passes the next frame to the tracker; every detection is a red box unless `image` is given.
   @discardableResult
@@ -351,7 +356,7 @@ import Testing
   // MARK: - Report
 
   @Test mutating func reportsNoMoreObjectsThanAllowed() throws {
-    tracker = ObjectTracker(limit: 2)
+    tracker = Self.tracker(limit: 2)
     let found = (0..<4).map { index in
       let box = Box(x: Float(20 + 75 * index), y: 60, width: 40, height: 40)
       return Self.detection(box, 0.5 + 0.1 * Float(index))
@@ -369,7 +374,7 @@ import Testing
   }
 
   @Test mutating func singleObjectStaysUntilItIsOutOfSight() throws {
-    tracker = ObjectTracker(limit: 1)
+    tracker = Self.tracker(limit: 1)
     let other = Self.home.offset(x: 100, y: 0)
     try next([Self.detection(Self.home, 0.4)])
     for _ in 0..<5 {
@@ -401,7 +406,7 @@ import Testing
   /// Scores are means of the detections: 0.9, then of 0.9 and 0.2, and so on. The object is tracked below
   /// the minimum score, and is the same one when its score rises again.
   @Test mutating func objectBelowTheMinimumScoreIsTrackedWithoutBeingReported() throws {
-    tracker = ObjectTracker(limit: 5, minimumScore: 0.6)
+    tracker = Self.tracker(limit: 5, minimumScore: 0.6)
     #expect(try next([Self.detection(Self.home, 0.9)]).map(\.trackingID) == [0])
     for _ in 0..<2 {
       #expect(try next([Self.detection(Self.home, 0.2)]).isEmpty)
@@ -421,7 +426,7 @@ import Testing
     arguments: [(nil, [0.9]), (0, [0.9, 0.2]), (0.2, [0.9, 0.2]), (0.21, [0.9]), (0.91, [])]
       as [(Float?, [Float])])
   mutating func minimumScoreReplacesTheOwnOne(_ minimum: Float?, _ expected: [Float]) throws {
-    tracker = ObjectTracker(limit: 5, minimumScore: minimum)
+    tracker = Self.tracker(limit: 5, minimumScore: minimum)
     let weak = Box(x: 200, y: 150, width: 40, height: 40)
     for _ in 0..<4 { try next([Self.detection(Self.home, 0.9), Self.detection(weak, 0.2)]) }
     try #require(tracker.visible.count == expected.count)
@@ -432,7 +437,7 @@ import Testing
 
   /// If only one object is reported, it is the most salient one of those with a sufficient score.
   @Test mutating func singleObjectHasTheMinimumScore() throws {
-    tracker = ObjectTracker(limit: 1, minimumScore: 0.7)
+    tracker = Self.tracker(limit: 1, minimumScore: 0.7)
     let other = Box(x: 200, y: 150, width: 40, height: 40)
     for _ in 0..<3 {
       let reported = try next([Self.detection(Self.home, 0.6), Self.detection(other, 0.8)])

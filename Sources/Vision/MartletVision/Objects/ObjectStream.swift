@@ -67,7 +67,8 @@ public final class ObjectStream {
     let configuration = finder.configuration
     (limit, tracking) = (max(configuration.limit, 1), configuration.tracking)
     tracker = ObjectTracker(
-      tracking, limit: finder.candidateLimit, minimumScore: configuration.minimumScore)
+      tracking, limit: finder.candidateLimit, minimumScore: configuration.minimumScore,
+      hasParts: configuration.detector == nil)
     userTracks = UserTracks(tracking, minimumScore: configuration.minimumScore)
   }
 

@@ -4,7 +4,8 @@
 // square roots of a color histogram of its inner three quarters. The cosine of two descriptors tells the
 // same object from others.
 //
-// Contract  Descriptors have unit length. Without features the descriptor is the histogram alone.
+// Contract  Descriptors have unit length. Without features the descriptor is the histogram alone; without
+//           pixels there is none, and every object looks the same.
 // Order     Products are summed per lane, then halves are added.
 // Cost      Four look-ups per channel, and at most 2,304 pixels.
 //===----------------------------------------------------------------------===//
@@ -18,8 +19,12 @@ struct Appearance: Sendable {
 
   fileprivate init(_ values: [SIMD16<Float>]) { self.values = values }
 
-  /// The cosine of both descriptors, -1...1.
+  /// Whether there is a descriptor.
+  var isKnown: Bool { !values.isEmpty }
+
+  /// The cosine of both descriptors, -1...1; 1 if one is not known.
   func similarity(to other: Appearance) -> Float {
+    guard isKnown, other.isKnown else { return 1 }
     guard values.count == other.values.count else { return 0 }
     var products = SIMD16<Float>.zero
     for index in values.indices { products += values[index] * other.values[index] }
@@ -28,6 +33,7 @@ struct Appearance: Sendable {
 
   /// Adds the descriptor of a new frame with weight `rate`.
   mutating func learn(_ other: Appearance, rate: Float) {
+    if !isKnown { values = other.values }
     guard values.count == other.values.count else { return }
     var squares = SIMD16<Float>.zero
     for index in values.indices {
@@ -46,25 +52,33 @@ package struct AppearanceReader {
   /// The number of samples along each side of a box.
   private static let samples: Float = 48
 
-  let image: RGBImage
+  /// The size of the frame.
+  let size: ImageSize
+  /// The pixels; `nil` if only the boxes are known.
+  private let image: RGBImage?
   /// The localizer's features of the frame; `nil` if a custom detector runs.
-  let features: FeatureMap?
+  private let features: FeatureMap?
 
   package init(_ image: RGBImage, features: FeatureMap?) {
-    self.image = image
-    self.features = features
+    (size, self.image, self.features) = (image.size, image, features)
+  }
+
+  /// A reader of a frame without pixels, in which no appearance is known.
+  init(_ size: ImageSize) {
+    (self.size, image, features) = (size, nil, nil)
   }
 
   func appearance(of box: Box) -> Appearance {
+    guard let image else { return Appearance([]) }
     let bins = AppearanceReader.bins
     let vectors = (features.map { $0.channels + 15 } ?? 0) / 16
     var values = [SIMD16<Float>](repeating: .zero, count: vectors + bins * bins * bins / 16)
-    features?.forEachMean(of: box, in: image.size) { values[$0 / 16][$0 % 16] = $1 }
+    features?.forEachMean(of: box, in: size) { values[$0 / 16][$0 % 16] = $1 }
     let squares = values.reduce(SIMD16<Float>.zero) { $0 + $1 * $1 }
     let share: Float = vectors > 0 ? 0.5 : 1
     let factor = share.squareRoot() / max(squares.total.squareRoot(), 1e-6)
     for index in 0..<vectors { values[index] *= factor }
-    let (counts, total) = colors(of: box)
+    let (counts, total) = AppearanceReader.colors(of: box, in: image)
     for (bin, count) in counts.enumerated() where count > 0 {
       values[vectors + bin / 16][bin % 16] = (share * Float(count) / Float(total)).squareRoot()
     }
@@ -72,11 +86,11 @@ package struct AppearanceReader {
   }
 
   /// The histogram of the sampled pixels, and their number.
-  private func colors(of box: Box) -> (counts: [Int], total: Int) {
+  private static func colors(of box: Box, in image: RGBImage) -> (counts: [Int], total: Int) {
     let bins = AppearanceReader.bins
     var counts = [Int](repeating: 0, count: bins * bins * bins)
-    let across = AppearanceReader.inner(box.x, box.width, side: image.width)
-    let down = AppearanceReader.inner(box.y, box.height, side: image.height)
+    let across = inner(box.x, box.width, side: image.width)
+    let down = inner(box.y, box.height, side: image.height)
     var total = 0
     image.withUnsafePixels { pixels in
       for y in stride(from: down.first, to: down.end, by: down.step) {

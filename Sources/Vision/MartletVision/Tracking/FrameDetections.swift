@@ -30,10 +30,12 @@ package struct FrameDetections {
     isUsed = [Bool](repeating: false, count: objects.count)
   }
 
-  var size: ImageSize { reader.image.size }
+  var size: ImageSize { reader.size }
 
   /// The indices of the detections that are not used.
   var unused: [Int] { objects.indices.filter { !isUsed[$0] } }
+
+  func appearance(of box: Box) -> Appearance { reader.appearance(of: box) }
 
   mutating func appearance(of index: Int) -> Appearance {
     if let appearance = appearances[index] { return appearance }

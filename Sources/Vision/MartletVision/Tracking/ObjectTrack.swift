@@ -14,10 +14,14 @@ struct ObjectTrack {
   private static let gains: (center: Float, size: Float) = (0.8, 0.7)
   /// The weight of a new frame in the appearance.
   private static let learningRate: Float = 0.1
+  /// The mean confidence below which a label is forgotten.
+  private static let leastConfidence: Float = 0.01
 
   /// The object with its box in the last frame, and its mean score and salience. It has no identifier
   /// until it is certain enough.
   var object: DetectedObject
+  /// The labels of all detections, each with the running mean of its confidence.
+  private var labels: [ObjectLabel]
   private(set) var motion: BoxMotion
   private(set) var appearance: Appearance
   /// The score of the latest detection.
@@ -35,6 +39,7 @@ struct ObjectTrack {
     object = detection
     object.frame = box
     object.trackingID = nil
+    labels = detection.labels
     motion = BoxMotion(box)
     self.appearance = appearance
     lastScore = detection.score
@@ -70,8 +75,29 @@ struct ObjectTrack {
       let last = object.prominence ?? prominence
       object.prominence = last + weight * (prominence - last)
     }
-    if !detection.labels.isEmpty { object.labels = detection.labels }
+    if !detection.labels.isEmpty { vote(for: detection.labels, weight: weight) }
     (lastScore, missCount, lostFrameCount, isSeen) = (detection.score, 0, 0, true)
+  }
+
+  /// Averages the labels of a detection with those before; the object keeps as many as the detection
+  /// has, the most confident ones.
+  private mutating func vote(for found: [ObjectLabel], weight: Float) {
+    labels = labels.map { $0.scaled(by: 1 - weight) }
+    for label in found.map({ $0.scaled(by: weight) }) {
+      if let index = labels.firstIndex(where: { $0.index == label.index && $0.text == label.text })
+      {
+        labels[index] = ObjectLabel(
+          text: label.text, index: label.index,
+          confidence: labels[index].confidence + label.confidence)
+      } else {
+        labels.append(label)
+      }
+    }
+    let order = labels.indices.sorted {
+      (labels[$1].confidence, $0) < (labels[$0].confidence, $1)
+    }
+    labels = order.map { labels[$0] }.filter { $0.confidence >= ObjectTrack.leastConfidence }
+    object.labels = Array(labels.prefix(found.count))
   }
 
   /// Notes that the detector missed the object.
@@ -88,6 +114,12 @@ struct ObjectTrack {
     object.score = max(object.score, other.object.score)
     (motion, appearance) = (other.motion, other.appearance)
     (missCount, lostFrameCount, isSeen) = (other.missCount, other.lostFrameCount, other.isSeen)
+  }
+}
+
+extension ObjectLabel {
+  fileprivate func scaled(by factor: Float) -> ObjectLabel {
+    ObjectLabel(text: text, index: index, confidence: factor * confidence)
   }
 }
 

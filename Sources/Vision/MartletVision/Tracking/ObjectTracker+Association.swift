@@ -39,7 +39,7 @@ extension ObjectTracker {
   ) {
     let box = frame.averaged(detection)
     tracks[track].update(
-      detection, box: box, frame.reader.appearance(of: box), scoreWeight: parameters.scoreWeight)
+      detection, box: box, frame.appearance(of: box), scoreWeight: parameters.scoreWeight)
   }
 
   /// Detects in crops around small objects that the whole frame did not show.
@@ -60,7 +60,7 @@ extension ObjectTracker {
       var best: (rating: Float, detection: DetectedObject)?
       for detection in try look(crop) where detection.score >= parameters.minimumScore {
         let rating = rating(tracks[index], detection) {
-          frame.reader.appearance(of: detection.frame)
+          frame.appearance(of: detection.frame)
         }
         if let rating, rating > best?.rating ?? 0 { best = (rating, detection) }
       }
@@ -74,7 +74,7 @@ extension ObjectTracker {
       // Salience in a crop is not that in the frame.
       detection.prominence = nil
       tracks[index].update(
-        detection, box: detection.frame, frame.reader.appearance(of: detection.frame),
+        detection, box: detection.frame, frame.appearance(of: detection.frame),
         scoreWeight: parameters.scoreWeight)
     }
   }
@@ -123,7 +123,7 @@ extension ObjectTracker {
       for candidate in near.sorted(by: { (overlaps[$1], $0) < (overlaps[$0], $1) }).prefix(10) {
         let detection = frame.candidates[candidate]
         let similarity = track.appearance.similarity(
-          to: frame.reader.appearance(of: detection.frame))
+          to: frame.appearance(of: detection.frame))
         let rating = overlaps[candidate] * similarity
         if similarity >= parameters.minimumSimilarity + 0.1, rating > best?.rating ?? 0 {
           best = (rating, detection)

@@ -7,6 +7,8 @@ extension ObjectTracker {
   /// whole scene, or an object that is tracked already.
   func mayStart(_ detection: DetectedObject, in frame: FrameDetections) -> Bool {
     let box = detection.frame
+    // Detectors of several classes report some objects twice.
+    guard hasParts else { return tracks.allSatisfy { !$0.isSeen || !$0.box.isSame(as: box) } }
     let area = box.area
     if area > ObjectTracker.scene.share * Float(frame.size.width * frame.size.height),
       detection.score < ObjectTracker.scene.score
@@ -35,11 +37,13 @@ extension ObjectTracker {
   /// Whether an object without identifier gets one: it has a certain detection or several weak ones. It
   /// needs `nestedDetectionCount` if it may be a part of another object, or a group around it.
   private func isCertain(_ track: ObjectTrack) -> Bool {
-    let isNested = tracks.contains { other in
-      other.object.trackingID != nil && other.isNear
-        && other.box.intersection(track.box).area
-          >= ObjectTracker.nestedShare * min(other.box.area, track.box.area)
-    }
+    let isNested =
+      hasParts
+      && tracks.contains { other in
+        other.object.trackingID != nil && other.isNear
+          && other.box.intersection(track.box).area
+            >= ObjectTracker.nestedShare * min(other.box.area, track.box.area)
+      }
     if !isNested, track.lastScore >= parameters.startScore { return true }
     let count =
       isNested ? ObjectTracker.nestedDetectionCount : parameters.steadyDetectionCount
@@ -48,6 +52,7 @@ extension ObjectTracker {
 
   /// Gives identifiers to objects that are certain, those of lost objects if they may be these.
   mutating func identify() {
+    var isTaken = [Bool](repeating: false, count: tracks.count)
     for index in tracks.indices
     where tracks[index].isSeen && tracks[index].object.trackingID == nil && isCertain(tracks[index])
     {
@@ -59,24 +64,29 @@ extension ObjectTracker {
         if let rating, rating > best?.rating ?? -.infinity { best = (rating, lost) }
       }
       if let best {
-        // Then `merge` removes the object without identifier.
         tracks[best.lost].takePlace(of: track)
+        isTaken[index] = true
       } else {
         tracks[index].object.trackingID = nextIdentifier
         nextIdentifier += 1
       }
     }
     // The oldest first: by identifier, then those without in the order of their detections.
-    let order = tracks.indices.sorted {
+    let order = tracks.indices.filter { !isTaken[$0] }.sorted {
       (tracks[$0].object.trackingID ?? .max, $0) < (tracks[$1].object.trackingID ?? .max, $1)
     }
     tracks = order.map { tracks[$0] }
   }
 
   /// Whether two objects are one: they are in the same place, or overlap and look similar, so that a
-  /// detection of either could continue the other.
+  /// detection of either could continue the other. If detections have no parts, only an object without
+  /// identifier can be another one: two with identifiers are one in front of the other.
   private func isSame(_ track: ObjectTrack, as other: ObjectTrack) -> Bool {
-    track.box.isSame(as: other.box)
+    if !hasParts {
+      return !(track.isSeen && other.isSeen) && track.box.isSame(as: other.box)
+        && (track.object.trackingID == nil || other.object.trackingID == nil)
+    }
+    return track.box.isSame(as: other.box)
       || track.box.intersectionOverUnion(with: other.box) > parameters.minimumOverlap
         && track.appearance.similarity(to: other.appearance) >= parameters.minimumSimilarity
   }
@@ -115,11 +125,13 @@ extension ObjectTracker {
     for object in inSight.filter({ $0.score >= least })
       .byProminence(in: size, parameters: DetectionParameters())
     {
-      let isPart = objects.contains { other in
-        object.score < ObjectTracker.frontScore * other.score
-          && object.frame.area < 0.7 * other.frame.area
-          && object.frame.share(inside: other.frame) >= ObjectTracker.partShare
-      }
+      let isPart =
+        hasParts
+        && objects.contains { other in
+          object.score < ObjectTracker.frontScore * other.score
+            && object.frame.area < 0.7 * other.frame.area
+            && object.frame.share(inside: other.frame) >= ObjectTracker.partShare
+        }
       if !isPart { objects.append(object) }
     }
     guard limit == 1 else { return Array(objects.prefix(limit)) }

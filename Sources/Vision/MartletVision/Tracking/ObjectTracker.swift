@@ -11,15 +11,39 @@
 // The remaining detections start objects, at first without identifier. If they turn out to be a lost
 // object, that continues. Of two objects that overlap and look similar the one with more support stays.
 //
+// The localizer's boxes can be parts of objects, groups or the whole scene; such boxes start an object
+// late or not at all. Boxes of other detectors are objects: two that are detected in one frame are two.
+//
 // Contract  Reads no clock. Identifiers count from 0 and are never reused, not even after `reset`.
 //           Reported objects are sorted by decreasing salience, then by identifier. A single object is
 //           reported until it is out of sight. The same frames give the same objects.
+// Cost      O(n · m) overlaps for n objects and m detections; an appearance is read from at most 2,304
+//           pixels of a box.
 //===----------------------------------------------------------------------===//
 
 package import MartletImage
 
-/// Tracks detected objects from frame to frame.
-package struct ObjectTracker {
+/// Tracks the boxes of any detector from frame to frame.
+///
+/// ```swift
+/// import MartletImage
+/// import MartletVision
+///
+/// func track(_ frames: [(image: RGBImage, boxes: [DetectedObject])]) {
+///   var tracker = ObjectTracker()
+///   for frame in frames {
+///     for object in tracker.update(frame.boxes, in: frame.image) {
+///       print(object.trackingID ?? -1, object.frame)
+///     }
+///   }
+/// }
+/// ```
+///
+/// Pass all boxes from a low score on, such as 0.1, after suppression of overlapping ones: weak boxes
+/// continue objects, and only those from ``TrackingParameters/startScore`` on start them. Of two boxes
+/// in one place, of one class or of two, only one starts an object. An object keeps its identifier for ``TrackingParameters/lostFrameCount`` frames without a box. For Martlet's
+/// own detectors use ``ObjectStream``, which runs them and this tracker.
+public struct ObjectTracker: Sendable {
   /// Detects objects in a crop of the frame; boxes are in pixels of the whole frame.
   package typealias Look = (_ crop: Box) throws(VisionError) -> [DetectedObject]
 
@@ -48,6 +72,8 @@ package struct ObjectTracker {
 
   let parameters: TrackingParameters
   let limit: Int
+  /// Whether boxes can be parts of objects, groups or the whole scene.
+  let hasParts: Bool
   /// The lowest score of a reported object; `nil` for `reported`. Tracking does not depend on it.
   let minimumScore: Float?
   var tracks: [ObjectTrack] = []
@@ -57,22 +83,86 @@ package struct ObjectTracker {
   var mainIdentifier: Int?
   /// The reported objects in the last frame.
   package private(set) var visible: [DetectedObject] = []
+  /// The size of the last frame that `update` or `skip` was given.
+  private var size: ImageSize?
 
-  /// A tracker that reports at most `limit` objects.
+  /// A tracker of a detector's boxes.
+  ///
+  /// - Parameters:
+  ///   - parameters: When objects start, continue and end. The interval of detections, closer looks and
+  ///     the reported share are not used.
+  ///   - limit: The largest number of objects that are returned, the most salient ones.
+  ///   - minimumScore: The lowest score of a returned object. Tracking does not depend on it.
+  public init(
+    _ parameters: TrackingParameters = .detector, limit: Int = .max, minimumScore: Float = 0
+  ) {
+    self.init(parameters, limit: limit, minimumScore: minimumScore, hasParts: false)
+  }
+
+  /// A tracker that reports at most `limit` objects; without a minimum score those of `reported`.
   package init(
-    _ parameters: TrackingParameters = .init(), limit: Int, minimumScore: Float? = nil
+    _ parameters: TrackingParameters, limit: Int, minimumScore: Float?, hasParts: Bool
   ) {
     self.parameters = parameters
-    self.limit = limit
+    self.limit = max(limit, 1)
     self.minimumScore = minimumScore
+    self.hasParts = hasParts
   }
 
   /// The identifiers of all objects, including lost ones.
   package var identifiers: [Int] { tracks.compactMap { $0.object.trackingID } }
 
   /// Removes all objects; their identifiers are not reused.
-  package mutating func reset() {
-    (tracks, visible, frameCount, mainIdentifier) = ([], [], 0, nil)
+  public mutating func reset() {
+    (tracks, visible, frameCount, mainIdentifier, size) = ([], [], 0, nil, nil)
+  }
+
+  /// The tracked objects in sight in the next frame, sorted by decreasing salience, each with its
+  /// identifier and a smoothed box.
+  ///
+  /// An object's score is the mean of its recent boxes', and its label the most frequent one. A frame of
+  /// another size removes all objects.
+  ///
+  /// - Parameters:
+  ///   - boxes: The detector's boxes in pixels of the frame, in any order. Empty, infinite and NaN boxes
+  ///     and scores are ignored.
+  ///   - image: The frame. Its pixels tell objects that look different apart.
+  public mutating func update(
+    _ boxes: [DetectedObject], in image: RGBImage
+  ) -> [DetectedObject] {
+    update(boxes, AppearanceReader(image, features: nil))
+  }
+
+  /// The tracked objects in sight in the next frame, by the places of boxes alone, in less time and
+  /// with more switched identifiers than ``update(_:in:)-(_,RGBImage)``.
+  public mutating func update(
+    _ boxes: [DetectedObject], in size: ImageSize
+  ) -> [DetectedObject] {
+    update(boxes, AppearanceReader(size))
+  }
+
+  private mutating func update(
+    _ boxes: [DetectedObject], _ reader: AppearanceReader
+  ) -> [DetectedObject] {
+    start(reader.size)
+    let usable = boxes.filter { $0.isUsable && $0.score >= parameters.minimumScore }
+    var frame = FrameDetections(usable, reader: reader)
+    begin(&frame)
+    complete(&frame)
+    return visible
+  }
+
+  /// The tracked objects in a frame in which the detector does not run, at their expected places.
+  public mutating func skip(in size: ImageSize) -> [DetectedObject] {
+    start(size)
+    carry(in: size)
+    return visible
+  }
+
+  /// Removes all objects if the frame has another size than the last one.
+  private mutating func start(_ size: ImageSize) {
+    if let last = self.size, last != size { reset() }
+    self.size = size
   }
 
   /// Continues in a frame in which the detector does not run.
@@ -85,9 +175,17 @@ package struct ObjectTracker {
   package mutating func update(
     _ frame: inout FrameDetections, look: Look
   ) throws(VisionError) {
+    begin(&frame)
+    try lookCloser(&frame, look)
+    complete(&frame)
+  }
+
+  private mutating func begin(_ frame: inout FrameDetections) {
     advance()
     match(&frame, minimumScore: parameters.startScore)
-    try lookCloser(&frame, look)
+  }
+
+  private mutating func complete(_ frame: inout FrameDetections) {
     match(&frame, minimumScore: parameters.minimumScore)
     reidentify(&frame)
     recover(&frame)
@@ -98,7 +196,7 @@ package struct ObjectTracker {
       let detection = frame.objects[index]
       let box = frame.averaged(detection)
       tracks.append(
-        ObjectTrack(detection, box: box, frame.reader.appearance(of: box)))
+        ObjectTrack(detection, box: box, frame.appearance(of: box)))
     }
     identify()
     merge()
@@ -121,6 +219,14 @@ package struct ObjectTracker {
         || min(track.box.width, track.box.height) <= 2
     }
     visible = reported(in: size)
+  }
+}
+
+extension DetectedObject {
+  /// Whether the box and the score are numbers, and the box is not empty.
+  fileprivate var isUsable: Bool {
+    !frame.isEmpty && score.isFinite && frame.x.isFinite && frame.y.isFinite && frame.maxX.isFinite
+      && frame.maxY.isFinite
   }
 }
 

@@ -38,4 +38,13 @@ public struct TrackingParameters: Sendable, Hashable {
 
   /// The defaults.
   public init() {}
+
+  /// The defaults for the boxes of detectors that score classes, with the scores of Zhang et al.,
+  /// ByteTrack, 2022: objects start at 0.6 and continue from 0.1 on; weaker boxes never start one.
+  public static var detector: TrackingParameters {
+    var parameters = TrackingParameters()
+    (parameters.startScore, parameters.minimumScore) = (0.6, 0.1)
+    parameters.steadyDetectionCount = .max
+    return parameters
+  }
 }
