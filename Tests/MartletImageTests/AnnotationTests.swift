@@ -88,7 +88,7 @@ import Testing
     let image = try gray(200, 200)
     let box = Box(x: 60, y: 80, width: 80, height: 60)
     func annotation(_ box: Box, _ index: Int) -> Annotation {
-      Annotation(box: box, texts: ["a"], colorIndex: index)
+      Annotation(box: box, texts: ["aaaaaaaaaa"], colorIndex: index)
     }
     let passing = annotation(Box(x: 40, y: 60, width: 120, height: 19), 1)
     var sides = LabelSides()

@@ -3,8 +3,8 @@
 // Contract  Options may come before, between and after operands, as `--name value` or
 //           `--name=value`. `--` ends the options; `-` is an operand. An unknown option, a missing
 //           or surplus value, a value out of range and an option without effect throw `UsageError`:
-//           exit status 2. `-o` is `--output` and so on; letters are not combined. Operands and
-//           values that are paths keep their bytes.
+//           exit status 2. `-o` is `--output` and so on; letters are not combined. An option with
+//           two values takes the next two words. Operands and values that are paths keep their bytes.
 //===----------------------------------------------------------------------===//
 
 import MartletBase
@@ -123,18 +123,17 @@ package struct Arguments {
       guard let option = known.first(where: { $0.name == name }) else {
         throw .unknownOption(given, nearest: command.option(meantBy: name))
       }
-      var value = parts.count > 1 ? parts[1] : nil
-      if option.value == nil {
-        guard value == nil else { throw .unexpectedValue(option: name) }
-        value = ""
-      } else if value == nil {
-        value = rest.popFirst()
+      var found = Array(parts.dropFirst())
+      let count = option.valueNames.count
+      guard found.count <= count else { throw .unexpectedValue(option: name) }
+      while found.count < count {
+        guard let value = rest.popFirst() else { throw .missingValue(option: name) }
+        found.append(value)
       }
-      guard let value else { throw .missingValue(option: name) }
-      guard values[name] == nil || option.repeats || option.value == nil else {
+      guard values[name] == nil || option.repeats || count == 0 else {
         throw .repeated(option: name)
       }
-      values[name, default: []].append(value)
+      values[name, default: []] += count == 0 ? [""] : found
     }
     if let path = path(Arguments.configurationFile) {
       for (option, texts) in try read(path, self) {
@@ -228,7 +227,7 @@ package struct Arguments {
   package func choice<Value>(
     _ option: String, of choices: KeyValuePairs<String, Value>
   ) throws(UsageError) -> Value? {
-    guard let text = self[option] else { return nil }
+    guard let text = all(option).first else { return nil }
     guard let choice = choices.first(where: { $0.key == text }) else {
       throw .invalidValue(
         option: option, value: text,

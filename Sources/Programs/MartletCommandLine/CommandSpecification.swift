@@ -7,7 +7,7 @@
 /// An option of a command: `--name`, with or without a value.
 package struct OptionSpecification {
   package let name: String
-  /// The name of the value in the help; `nil` for an option without a value.
+  /// The names of the values in the help, separated by spaces; `nil` for an option without a value.
   package let value: String?
   package let help: String
   /// Whether the option may be repeated.
@@ -56,8 +56,11 @@ package struct OptionSpecification {
     CommandSpecification.shortNames.first { $0.value == name }?.key
   }
 
-  /// The permitted values if there is a fixed set, as in `fast|reference`; else empty.
-  package var choices: [String] { words(of: value ?? "") }
+  /// The names of the values.
+  var valueNames: [String] { value?.split(separator: " ").map(String.init) ?? [] }
+
+  /// The permitted first values if there is a fixed set, as in `fast|reference`; else empty.
+  package var choices: [String] { words(of: valueNames.first ?? "") }
 }
 
 /// The words separated by bars, as in `fast|reference`; empty if there is no bar.

@@ -60,12 +60,12 @@ extension ToolSpecification {
     let summaries = commands.map { "    '\($0.name):\(escaped($0.summary))'" }
     let cases = commands.map { command in
       let options = command.allOptions.map { option in
-        let value = option.value.map { value in
-          let words = option.choices.joined(separator: " ")
-          return ":\(escaped(value)):" + (words.isEmpty ? "_files" : "(\(words))")
-        }
+        let words = option.choices.joined(separator: " ")
+        let values = option.valueNames.enumerated().map { index, name in
+          ":\(escaped(name)):" + (words.isEmpty || index > 0 ? "_files" : "(\(words))")
+        }.joined()
         let star = option.repeats ? "*" : ""
-        return "        '\(star)\(option.name)[\(escaped(option.help))]\(value ?? "")' \\"
+        return "        '\(star)\(option.name)[\(escaped(option.help))]\(values)' \\"
       }
       let words = command.operandChoices.joined(separator: " ")
       return """

@@ -70,6 +70,17 @@ package struct Drawing: Canvas, Equatable, Sendable {
     guard patches.count < Self.patchLimit else { return nil }
   }
 
+  /// Concealed boxes on an upright image of this size. Returns nil if there are too many patches to keep.
+  ///
+  /// - Parameter image: The image's pixels, at any size.
+  package init?(
+    concealing boxes: [Box], as style: Concealment, of image: RGBImage, on size: ImageSize
+  ) {
+    self.init(on: size)
+    conceal(boxes, as: style, of: image)
+    guard patches.count < Self.patchLimit else { return nil }
+  }
+
   package mutating func paint(_ patch: ColoredRectangle) {
     if patches.count < Self.patchLimit { patches.append(patch) }
   }

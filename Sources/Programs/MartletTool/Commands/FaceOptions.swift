@@ -36,7 +36,7 @@ struct FaceOptions {
     OptionSpecification("--max-faces", "N", help: "Detect up to N faces (default: all)"),
   ]
 
-  let configuration: FaceConfiguration
+  var configuration: FaceConfiguration
 
   init(_ arguments: Arguments, isTracking: Bool = false) throws(UsageError) {
     configuration = try FaceConfiguration(

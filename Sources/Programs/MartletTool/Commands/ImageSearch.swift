@@ -15,6 +15,7 @@ struct ImageSearch {
       OptionSpecification(
         "--annotate", "PATH",
         help: "Save a copy with the results drawn on it: .png, .jpg, .ppm or a folder"),
+      ConcealOption.specification("PATH", "a file or folder"),
       OptionSpecification(
         "--save-crops", "DIR", help: "Save the content of each box as DIR/a-1.png, DIR/a-2.png, …"),
     ] + CropShape.options + [
@@ -32,6 +33,7 @@ struct ImageSearch {
   private let format: ResultFormat
   private let output: FilePath?
   private let annotation: OutputPaths?
+  private let concealment: (style: Concealment, paths: OutputPaths)?
   private let crops: OutputPaths?
   private let cropShape: CropShape
   private let report: FilePath?
@@ -54,6 +56,9 @@ struct ImageSearch {
     annotation = try arguments.path("--annotate").map { path throws(UsageError) in
       try OutputPaths("--annotate", path, isSingle: inputs.isSingle, of: inputs.outputs)
     }
+    concealment = try ConcealOption(arguments).map { option throws(UsageError) in
+      (option.style, try option.paths(isSingle: inputs.isSingle, of: inputs.outputs))
+    }
     crops = arguments.path("--save-crops").map { OutputPaths(folder: $0, of: inputs.outputs) }
     cropShape = try CropShape(arguments)
     report = arguments.path("--report")
@@ -65,7 +70,7 @@ struct ImageSearch {
     _ workers: Workers, classes: [String],
     _ find: (DetectionImage) throws(VisionError) -> [Result]
   ) -> Int32 {
-    var (annotation, crops) = (annotation, crops)
+    var (annotation, concealment, crops) = (annotation, concealment, crops)
     let results: ResultsFile?
     let writer: ResultWriter<Result>
     var page: HTMLReport?
@@ -113,6 +118,14 @@ struct ImageSearch {
         {
           files.append(file)
           members += [("annotated", .string("\(file.path)"))] + file.path.json("annotated")
+        }
+        if let style = concealment?.style,
+          let file = try concealment?.paths.write(
+            for: path, in: input.folder,
+            { try input.concealed(found.map(\.frame), style, of: image.pixels, as: $0) })
+        {
+          files.append(file)
+          members += [("concealed", .string("\(file.path)"))] + file.path.json("concealed")
         }
         if crops != nil {
           let paths = try found.enumerated().map { index, finding -> FilePath? in

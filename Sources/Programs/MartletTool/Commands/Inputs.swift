@@ -30,18 +30,38 @@ struct ImageInput {
   fileprivate let bytes: [UInt8]
   fileprivate let decoding: ImageDecoding
 
-  /// The image with annotations as a file. A JPEG file is made from a JPEG file without decoding it,
-  /// if that is possible; otherwise all pixels are decoded, unless they have been.
+  /// The size of the full upright image.
+  private var size: ImageSize { file.orientation.upright(file.fullSize) }
+
+  /// The image with annotations as a file.
   func annotated(_ annotations: [Annotation], as format: ImageFormat) throws -> [UInt8] {
-    let size = file.orientation.upright(file.fullSize)
-    if format == .jpeg, let drawing = Drawing(annotations, on: size),
+    try drawn(Drawing(annotations, on: size), as: format) { $0 = $0.annotated(annotations) }
+  }
+
+  /// The image with unrecognizable boxes as a file, without metadata. `image` has the image's pixels at
+  /// any size.
+  func concealed(
+    _ boxes: [Box], _ style: Concealment, of image: RGBImage, as format: ImageFormat
+  ) throws -> [UInt8] {
+    try drawn(Drawing(concealing: boxes, as: style, of: image, on: size), as: format) {
+      $0.conceal(boxes, as: style, of: image)
+    }
+  }
+
+  /// The image with a drawing as a file. A JPEG file is made from a JPEG file without decoding it, if
+  /// that is possible; otherwise all pixels are decoded, unless they have been, and `draw` draws on them.
+  private func drawn(
+    _ drawing: @autoclosure () -> Drawing?, as format: ImageFormat, _ draw: (inout RGBImage) -> Void
+  ) throws -> [UInt8] {
+    if format == .jpeg, let drawing = drawing(),
       let drawn = JPEG.redrawn(bytes, with: drawing, convertsColors: decoding.convertsColors)
     {
       return drawn
     }
     let isFull = file.image.size == file.fullSize
-    let pixels = try (isFull ? file : decoding.decode(bytes)).upright
-    return try format.encoded(pixels.annotated(annotations))
+    var pixels = try (isFull ? file : decoding.decode(bytes)).upright
+    draw(&pixels)
+    return try format.encoded(pixels)
   }
 }
 

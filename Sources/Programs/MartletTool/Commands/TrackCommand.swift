@@ -28,6 +28,7 @@ struct TrackCommand: Command {
         OptionSpecification(
           "--annotate", "PATH",
           help: "Save frames with the results drawn on them: folder, FILE.y4m or -"),
+        ConcealOption.specification("PATH", "folder, FILE.y4m or -"),
         OptionSpecification(
           "--fps", "N", help: "Frames per second of a source that does not say (default: 25)"),
         StrictOption.specification, MemoryOption.specification, TimeoutOption.ofImages,
@@ -68,6 +69,7 @@ struct TrackCommand: Command {
   private let format: ResultFormat
   private let output: FilePath?
   private let annotation: FilePath?
+  private let concealment: ConcealOption?
   private let rate: Double?
   private let hasTimings: Bool
 
@@ -85,7 +87,13 @@ struct TrackCommand: Command {
         expected: "at most \(ObjectStream.initialBoxLimit)")
     }
     start = boxes
-    faces = arguments.has("--faces") ? try FaceOptions(arguments, isTracking: true) : nil
+    concealment = try ConcealOption(arguments)
+    var faces = arguments.has("--faces") ? try FaceOptions(arguments, isTracking: true) : nil
+    // A new face must not be shown until the next detection.
+    if concealment != nil, !arguments.has("--detect-every") {
+      faces?.configuration.detectionInterval = 1
+    }
+    self.faces = faces
     objects = try ObjectOptions(arguments, isStream: true)
     interpreterOptions = try arguments.interpreterOptions(deadline)
     format = try ResultFormat(arguments)
@@ -93,31 +101,20 @@ struct TrackCommand: Command {
     annotation = arguments.path("--annotate")
     rate = try arguments.number("--fps", in: 0.01...Double(1000))
     hasTimings = arguments.has(Stopwatch.option.name)
-    try checkAnnotation()
+    if let annotation {
+      try AnnotatedVideo.check(
+        annotation, of: "--annotate", isPrinting: isPrinted && format != .table)
+    }
+    if let concealment {
+      try concealment.checkVideo(isPrinting: isPrinted && format != .table)
+      if annotation == .standardStream, concealment.path == .standardStream {
+        throw .excludes(option: "--conceal \(concealment.style.rawValue) -", other: "--annotate -")
+      }
+    }
   }
 
   /// Whether results go to standard output.
   private var isPrinted: Bool { output.map(Outputs.isStandardOutput) ?? true }
-
-  /// Throws if annotated frames cannot be written in the requested format.
-  private func checkAnnotation() throws(UsageError) {
-    guard let annotation else { return }
-    if annotation == "-", isPrinted, format != .table {
-      throw .invalidValue(
-        option: "--annotate", value: "-",
-        expected: "a folder or a .y4m file, since results go to standard output")
-    }
-    let videoEndings = [".mp4", ".mov", ".m4v", ".avi", ".mkv", ".webm", ".gif", ".mjpeg", ".mpg"]
-    let isImage = ImageFormat.isRead(annotation) && Files.kind(annotation) != .folder
-    if isImage || videoEndings.contains(where: annotation.hasEnding) {
-      throw .invalidValue(
-        option: "--annotate", value: "\(annotation)",
-        expected: """
-          a folder, a .y4m file, or - for other videos (martlet track … --annotate - | ffmpeg -i - \
-          \(annotation))
-          """)
-    }
-  }
 
   func run() -> Int32 {
     do throws(FailedFile) {
@@ -141,6 +138,11 @@ struct TrackCommand: Command {
     }
   }
 
+  /// The number of frames for which a lost track is kept.
+  private var lostFrameCount: Int {
+    faces?.configuration.maximumLostFrames ?? objects.configuration.tracking.lostFrameCount
+  }
+
   /// Calls `find` with each frame, prints and draws the results, and returns the exit status.
   private func track<Result: Finding>(
     _ find: (RGBImage, _ isFirst: Bool) throws(VisionError) -> [Result]
@@ -150,7 +152,12 @@ struct TrackCommand: Command {
       let writer = try ResultWriter<Result>(
         format, to: output, of: outputs, Result.table(hasTimings: false))
       var video = try annotation.map { try AnnotatedVideo($0, of: source, outputs) }
-      return track(&source, find, writer, &video)
+      var concealed = try concealment.map {
+        ConcealedVideo(
+          try AnnotatedVideo($0.path, of: source, outputs), $0.style, lostFrameCount: lostFrameCount
+        )
+      }
+      return track(&source, find, writer, &video, &concealed)
     } catch {
       Streams.failure(path, error)
       return 1
@@ -160,7 +167,8 @@ struct TrackCommand: Command {
   private func track<Result: Finding>(
     _ source: inout VideoSource,
     _ find: (RGBImage, _ isFirst: Bool) throws(VisionError) -> [Result],
-    _ writer: ResultWriter<Result>, _ video: inout AnnotatedVideo?
+    _ writer: ResultWriter<Result>, _ video: inout AnnotatedVideo?,
+    _ concealed: inout ConcealedVideo?
   ) -> Int32 {
     var hasStarted = false
     var sides = LabelSides()
@@ -179,11 +187,12 @@ struct TrackCommand: Command {
           let annotated = image.annotated(found.annotations, keeping: &sides)
           try video?.add(annotated, name: name, number: number)
         }
+        try concealed?.add(found, in: image, name: name, number: number)
         identifiers.formUnion(found.compactMap(\.trackingID))
         if format != .table {
           try writer.add(
             found, in: name, frame: number, image.size, source.warnings.json + watch.json)
-        } else if annotation != "-" || !isPrinted {
+        } else if !isPrinted || ![annotation, concealment?.path].contains(.standardStream) {
           writer.add(line(found, in: name, watch))
         }
       } catch {
@@ -196,8 +205,9 @@ struct TrackCommand: Command {
       watch = Stopwatch(isRunning: hasTimings)
     }
     bar.finish()
-    do throws(FileError) {
+    do {
       try video?.finish()
+      try concealed?.finish()
       try writer.finish()
     } catch {
       Streams.failure(path, error)

@@ -1,4 +1,4 @@
-//===--- AnnotatedVideo.swift - writing annotated frames ------------------===//
+//===--- AnnotatedVideo.swift - writing frames ----------------------------===//
 //
 // The output is a folder of PNG files, or a YUV4MPEG2 video in a file or on standard output.
 //
@@ -25,7 +25,7 @@ extension AnnotatedVideoError: CustomStringConvertible {
   }
 }
 
-/// Writes annotated frames in order.
+/// Writes annotated or concealed frames in order.
 struct AnnotatedVideo {
   private enum Destination {
     case folder(OutputPaths)
@@ -38,6 +38,26 @@ struct AnnotatedVideo {
   private let rate: (numerator: Int, denominator: Int)
   /// Whether frames are named by their number instead of their file.
   private let isNumbered: Bool
+
+  /// Throws if frames cannot be written in the format of an option's value; `isPrinting` says that
+  /// results go to standard output.
+  static func check(_ path: FilePath, of option: String, isPrinting: Bool) throws(UsageError) {
+    if path == .standardStream, isPrinting {
+      throw .invalidValue(
+        option: option, value: "-",
+        expected: "a folder or a .y4m file, since results go to standard output")
+    }
+    let videoEndings = [".mp4", ".mov", ".m4v", ".avi", ".mkv", ".webm", ".gif", ".mjpeg", ".mpg"]
+    let isImage = ImageFormat.isRead(path) && Files.kind(path) != .folder
+    if isImage || videoEndings.contains(where: path.hasEnding) {
+      throw .invalidValue(
+        option: option, value: "\(path)",
+        expected: """
+          a folder, a .y4m file, or - for other videos (martlet track … \(option) - | ffmpeg -i - \
+          \(path))
+          """)
+    }
+  }
 
   /// Creates the output for the frames of `source`.
   init(_ path: FilePath, of source: VideoSource, _ outputs: Outputs) throws(FileError) {
