@@ -48,9 +48,25 @@ import Testing
     let points = (0..<36).map { VisionPoint(x: CGFloat(60 + 2 * $0), y: 100) }
     let contour = FaceContour(type: .face, points: points)
     annotated.draw([
-      Face(frame: CGRect(x: 50, y: 50, width: 100, height: 100), contours: [contour])
+      Face(frame: CGRect(x: 50, y: 50, width: 160, height: 100), contours: [contour])
     ])
     #expect(color(annotated.image, 90, 100) == [240, 240, 240])
+  }
+
+  @Test(arguments: Concealment.allCases)
+  func concealsObjectsAndFacesBeforeItDraws(_ style: Concealment) throws {
+    let frame = CGRect(x: 60, y: 40, width: 80, height: 80)
+    let plain = try AnnotatedImage(image())
+    var (objects, faces, drawn) = (plain, plain, plain)
+    objects.conceal([Object(frame: frame)], as: style)
+    faces.conceal([Face(frame: frame)], as: style)
+    drawn.draw([Object(frame: frame)])
+    drawn.conceal([Object(frame: frame)], as: style)
+    #expect(objects.image == faces.image)
+    #expect((objects.image == plain.image) == (style != .fill))
+    #expect(drawn.image != objects.image)
+    #expect(color(objects.image, 5, 5) == color(plain.image, 5, 5))
+    if style == .fill { #expect(color(objects.image, 100, 80) == [0, 0, 0]) }
   }
 
   @Test func annotatedImageIsUpright() throws {

@@ -9,6 +9,7 @@
 @_exported public import enum MartletVision.FaceContourType
 @_exported public import enum MartletVision.FaceLandmarkType
 @_exported public import struct MartletVision.HeadEulerAngles
+@_exported public import enum MartletImage.Concealment
 @_exported public import enum MartletImage.ImageError
 @_exported public import struct MartletImage.ImageLimits
 @_exported public import enum MartletImage.ImageOrientation
@@ -48,6 +49,10 @@
 @_exported public import class MartletVision.ObjectFinder
 @_exported public import struct MartletImage.ObjectLabel
 @_exported public import class MartletVision.ObjectStream
+@_exported public import struct MartletVision.ObjectTracker
+@_exported public import enum MartletVision.BoxAnchor
+@_exported public import struct MartletVision.LineCounter
+@_exported public import struct MartletVision.ZoneCounter
 @_exported public import struct MartletVision.TrackingParameters
 @_exported public import enum MartletVision.VisionError
 @_exported public import MartletSystem

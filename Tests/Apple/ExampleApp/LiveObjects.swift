@@ -20,7 +20,7 @@ struct LiveObjects: App {
 @MainActor @Observable
 final class Findings {
   var objects: [Object] = []
-  /// The frame's width and height in camera orientation.
+  /// The upright frame's width and height.
   var frameSize = CGSize.zero
   var names: String { objects.compactMap(\.labels.first?.text).joined(separator: ", ") }
 }
@@ -31,12 +31,31 @@ struct LiveView: View {
   @State private var camera = Camera()
 
   var body: some View {
-    CameraPreview(session: camera.session, objects: findings.objects, size: findings.frameSize)
+    CameraPreview(session: camera.session)
+      .overlay { Boxes(findings: findings) }
       .ignoresSafeArea()
       .overlay(alignment: .bottom) { Text(findings.names).padding() }
       .task {
         if await AVCaptureDevice.requestAccess(for: .video) { camera.start(showing: findings) }
       }
+  }
+}
+
+/// A box around each object of a frame that fills the view.
+struct Boxes: View {
+  let findings: Findings
+
+  var body: some View {
+    GeometryReader { view in
+      let transform = OverlayTransform(
+        imageSize: findings.frameSize, viewSize: view.size, contentMode: .fill)
+      ForEach(findings.objects, id: \.self) { object in
+        let box = transform.viewRect(object.uprightFrame)
+        Rectangle().stroke(Color.yellow, lineWidth: 3)
+          .frame(width: box.size.width, height: box.size.height)
+          .position(x: box.midX, y: box.midY)
+      }
+    }
   }
 }
 
@@ -81,7 +100,8 @@ final class Camera: NSObject, AVCaptureVideoDataOutputSampleBufferDelegate, @unc
     guard let image = MLImage(sampleBuffer: sampleBuffer) else { return }
     image.orientation = imageOrientation(deviceOrientation: .portrait, cameraPosition: .back)
     guard let objects = try? detector.results(in: image) else { return }
-    let size = CGSize(width: image.width, height: image.height)
+    // The sensor's frames are wide; upright ones are tall.
+    let size = CGSize(width: image.height, height: image.width)
     Task { @MainActor [findings] in
       findings?.objects = objects
       findings?.frameSize = size
@@ -92,8 +112,6 @@ final class Camera: NSObject, AVCaptureVideoDataOutputSampleBufferDelegate, @unc
 /// Puts a `PreviewView` on a SwiftUI screen.
 struct CameraPreview: UIViewRepresentable {
   let session: AVCaptureSession
-  let objects: [Object]
-  let size: CGSize
 
   func makeUIView(context: Context) -> PreviewView {
     let view = PreviewView(frame: .zero)
@@ -101,34 +119,16 @@ struct CameraPreview: UIViewRepresentable {
     return view
   }
 
-  func updateUIView(_ view: PreviewView, context: Context) { view.show(objects, in: size) }
+  func updateUIView(_ view: PreviewView, context: Context) {}
 }
 
-/// The camera's image with boxes drawn over it.
+/// The camera's image, which fills the view.
 final class PreviewView: UIView {
   override class var layerClass: AnyClass { AVCaptureVideoPreviewLayer.self }
   private var preview: AVCaptureVideoPreviewLayer? { layer as? AVCaptureVideoPreviewLayer }
-  private let boxes = CAShapeLayer()
 
   func connect(to session: AVCaptureSession) {
     preview?.session = session
     preview?.videoGravity = .resizeAspectFill
-    boxes.strokeColor = UIColor.systemYellow.cgColor
-    boxes.fillColor = nil
-    boxes.lineWidth = 3
-    layer.addSublayer(boxes)
-  }
-
-  func show(_ objects: [Object], in size: CGSize) {
-    let path = CGMutablePath()
-    for object in objects {
-      // The layer expects fractions of the frame (0...1) in camera orientation.
-      let part = CGRect(
-        x: object.frame.origin.x / size.width, y: object.frame.origin.y / size.height,
-        width: object.frame.size.width / size.width,
-        height: object.frame.size.height / size.height)
-      if let preview { path.addRect(preview.layerRectConverted(fromMetadataOutputRect: part)) }
-    }
-    boxes.path = path
   }
 }

@@ -91,7 +91,4 @@ public struct AVLayerVideoGravity: RawRepresentable, Hashable, Sendable {
 open class AVCaptureVideoPreviewLayer: CALayer {
   open var session: AVCaptureSession?
   open var videoGravity = AVLayerVideoGravity.resizeAspectFill
-  open func layerRectConverted(
-    fromMetadataOutputRect rectInMetadataOutputCoordinates: CGRect
-  ) -> CGRect { fatalError() }
 }

@@ -1,8 +1,7 @@
 //===--- CoreGraphics.swift - what Martlet uses of Core Graphics ----------===//
 //
 // Source    https://developer.apple.com/documentation/coregraphics: `CGImage`, `CGColorSpace`,
-//           `CGContext`, `CGImageAlphaInfo`, `CGPath`, `CGColor`. Declarations only, for the
-//           compiler.
+//           `CGContext`, `CGImageAlphaInfo`. Declarations only, for the compiler.
 //===----------------------------------------------------------------------===//
 
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
@@ -42,14 +41,3 @@ public final class CGContext {
   ) { fatalError() }
   public func draw(_ image: CGImage, in rect: CGRect, byTiling: Bool = false) { fatalError() }
 }
-
-public class CGPath {
-  init() { fatalError() }
-}
-
-public final class CGMutablePath: CGPath {
-  public override init() { fatalError() }
-  public func addRect(_ rect: CGRect) { fatalError() }
-}
-
-public final class CGColor {}

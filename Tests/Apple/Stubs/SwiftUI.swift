@@ -1,7 +1,7 @@
 //===--- SwiftUI.swift - what the example app uses of SwiftUI -------------===//
 //
 // Source    https://developer.apple.com/documentation/swiftui: `App`, `Scene`, `WindowGroup`,
-//           `View`, `ViewBuilder`, `State`, `Text`, `UIViewRepresentable`. Declarations only, for
+//           `View`, `ViewBuilder`, `State`, `Text`, shapes, `GeometryReader`, `ForEach`, `UIViewRepresentable`. Declarations only, for
 //           the compiler.
 //===----------------------------------------------------------------------===//
 
@@ -53,6 +53,42 @@ extension Never: View {
 
 public struct Alignment: Sendable {
   public static var bottom: Alignment { fatalError() }
+  public static var center: Alignment { fatalError() }
+}
+
+public protocol ShapeStyle: Sendable {}
+
+public struct Color: ShapeStyle {
+  public static var yellow: Color { fatalError() }
+}
+
+public protocol Shape: Sendable {}
+
+extension Shape {
+  nonisolated public func stroke<S: ShapeStyle>(
+    _ content: S, lineWidth: CGFloat = 1
+  ) -> some View { absent() }
+}
+
+public struct Rectangle: Shape {
+  public init() { fatalError() }
+}
+
+public struct GeometryProxy {
+  public var size: CGSize { fatalError() }
+}
+
+public struct GeometryReader<Content: View>: View {
+  public init(@ViewBuilder content: @escaping (GeometryProxy) -> Content) { fatalError() }
+  public var body: Never { fatalError() }
+}
+
+public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content: View>: View {
+  public init(
+    _ data: Data, id: KeyPath<Data.Element, ID>,
+    @ViewBuilder content: @escaping (Data.Element) -> Content
+  ) { fatalError() }
+  public var body: Never { fatalError() }
 }
 
 public struct Text: View {
@@ -63,8 +99,12 @@ public struct Text: View {
 extension View {
   nonisolated public func ignoresSafeArea() -> some View { absent() }
   nonisolated public func padding() -> some View { absent() }
+  nonisolated public func frame(
+    width: CGFloat? = nil, height: CGFloat? = nil, alignment: Alignment = .center
+  ) -> some View { absent() }
+  nonisolated public func position(x: CGFloat = 0, y: CGFloat = 0) -> some View { absent() }
   nonisolated public func overlay<V: View>(
-    alignment: Alignment, @ViewBuilder content: () -> V
+    alignment: Alignment = .center, @ViewBuilder content: () -> V
   ) -> some View { absent() }
   nonisolated public func task(
     priority: TaskPriority = .userInitiated,

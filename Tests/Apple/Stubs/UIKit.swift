@@ -3,8 +3,7 @@
 // Source    https://developer.apple.com/documentation/uikit/uiimage,
 //           https://developer.apple.com/documentation/uikit/uideviceorientation,
 //           https://developer.apple.com/documentation/uikit/uidevice,
-//           https://developer.apple.com/documentation/uikit/uiview,
-//           https://developer.apple.com/documentation/uikit/uicolor. Declarations only, for the
+//           https://developer.apple.com/documentation/uikit/uiview. Declarations only, for the
 //           compiler.
 //===----------------------------------------------------------------------===//
 
@@ -49,9 +48,4 @@ public enum UIDeviceOrientation: Int, Sendable {
   public init(frame: CGRect) { fatalError() }
   open class var layerClass: AnyClass { fatalError() }
   open var layer: CALayer { fatalError() }
-}
-
-open class UIColor: NSObject, @unchecked Sendable {
-  open class var systemYellow: UIColor { fatalError() }
-  open var cgColor: CGColor { fatalError() }
 }

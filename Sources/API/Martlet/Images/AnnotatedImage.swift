@@ -1,7 +1,8 @@
 //===--- AnnotatedImage.swift - results drawn on an image -----------------===//
 //
 // Contract  Boxes and labels of objects; boxes, contours, landmarks and meshes of faces. Each tracked
-//           object keeps its color. The same image and results give the same bytes.
+//           object keeps its color. Objects and faces are concealed before anything is drawn. The same
+//           image and results give the same bytes.
 // Cost      A copy of the image for each access to `image`, and for each encoding.
 //===----------------------------------------------------------------------===//
 
@@ -15,9 +16,12 @@ public import MartletVision
 /// annotated.draw(try await detector.objects(in: image))
 /// try Data(annotated.png).write(to: URL(filePath: "annotated.png"))
 /// ```
+///
+/// `conceal` makes objects or faces unrecognizable. No metadata of the image's file are written.
 public struct AnnotatedImage: Sendable {
   private let original: RGBImage
   private var annotations: [Annotation] = []
+  private var concealed: [(boxes: [Box], style: Concealment)] = []
 
   /// The upright image, without annotations.
   ///
@@ -70,8 +74,22 @@ public struct AnnotatedImage: Sendable {
     }
   }
 
+  /// Makes objects unrecognizable, with a margin of a quarter of the box at each edge.
+  public mutating func conceal(_ objects: [Object], as style: Concealment = .pixels) {
+    concealed.append((objects.map { Box($0.uprightFrame) }, style))
+  }
+
+  /// Makes faces unrecognizable, with a margin of a quarter of the box at each edge.
+  public mutating func conceal(_ faces: [Face], as style: Concealment = .pixels) {
+    concealed.append((faces.map { Box($0.places.frame) }, style))
+  }
+
   /// The image with all annotations. An image too small for letters is enlarged.
-  public var image: RGBImage { original.annotated(annotations) }
+  public var image: RGBImage {
+    var image = original
+    for (boxes, style) in concealed { image.conceal(boxes, as: style, of: original) }
+    return image.annotated(annotations)
+  }
 
   /// The image with all annotations as a PNG file.
   public var png: [UInt8] { PNG.encode(raster) }
