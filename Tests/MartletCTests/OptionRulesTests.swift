@@ -24,6 +24,8 @@ import Testing
     (#"{"labels":["a"],"classify":true}"#, "labels requires classifier or detector"),
     (#"{"mean":[127.5],"std":[127.5]}"#, "mean requires classifier or detector"),
     (#"{"overlap":0.5}"#, "overlap requires detector"),
+    (#"{"anchors":[1,2]}"#, "anchors requires detector"),
+    (#"{"bgr":true}"#, "bgr requires detector"),
     (#"{"dropBackground":true}"#, "dropBackground requires classifier"),
     (
       #"{"allowLabels":["a"]}"#,

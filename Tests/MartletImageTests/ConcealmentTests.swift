@@ -30,7 +30,7 @@ import Testing
     return copy
   }
 
-  @Test(arguments: [(Concealment.fill, 1...1), (.pixels, 10...64), (.blur, 65...4096)])
+  @Test(arguments: [(Concealment.fill, 1...1), (.pixels, 2...64), (.blur, 2...4096)])
   func keepsFewColors(_ style: Concealment, _ expected: ClosedRange<Int>) throws {
     let image = Self.concealed(try Self.noise(), style)
     var colors: Set<[UInt8]> = []

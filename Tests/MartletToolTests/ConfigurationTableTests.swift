@@ -90,6 +90,12 @@ import Testing
       json: #"{"overlap":0.5}"#, words: ["--detector", "m", "--overlap", "0.5"],
       set: { $0.overlap = 0.5 }, options: { $0.detectorOverlap = 0.5 }),
     ObjectRow(
+      json: #"{"anchors":[10.0,14.5]}"#, words: ["--detector", "m", "--anchors", "10,14.5"],
+      set: { $0.anchors = [10, 14.5] }, options: { $0.detectorAnchors = [10, 14.5] }),
+    ObjectRow(
+      json: #"{"bgr":true}"#, words: ["--detector", "m", "--bgr"],
+      set: { $0.isBGR = true }, options: { $0.detectorIsBGR = true }),
+    ObjectRow(
       json: #"{"stream":true,"detectEvery":3}"#, words: ["--detect-every", "3"],
       set: { ($0.isStream, $0.tracking.detectionInterval) = (true, 3) },
       options: {

@@ -122,6 +122,20 @@ extension CommonObjectDetectorOptions {
     set { self[\.configuration.overlap] = newValue }
   }
 
+  /// The widths and heights of the anchors of `detectorModel` in pixels of its input, from the finest
+  /// grid to the coarsest, if its head is `grid`. Default: `nil`.
+  public final var detectorAnchors: [Float]? {
+    get { self[\.configuration.anchors] }
+    set { self[\.configuration.anchors] = newValue }
+  }
+
+  /// Whether the first channel of the input of `detectorModel` is blue. Default: `false`, as its
+  /// family does.
+  public final var detectorIsBGR: Bool {
+    get { self[\.configuration.isBGR] }
+    set { self[\.configuration.isBGR] = newValue }
+  }
+
   /// The part of each image to process, in pixels of the upright image. Default: `nil`, the whole
   /// image. The region is clipped to the image; a region outside of it is `VisionError.image`.
   ///

@@ -248,8 +248,9 @@ extension ModelRequirement: CustomStringConvertible {
       """
     case .anchors(let form):
       """
-      the model's outputs are \(form), whose anchors or decoding are not in the file; export it with \
-      decoded boxes, with TFLite_Detection_PostProcess, or with MediaPipe's metadata
+      the model's outputs are \(form), whose anchors or decoding are not in the file; give the anchors \
+      of YOLOv2 to v4 with the option anchors, or export it with decoded boxes, with \
+      TFLite_Detection_PostProcess, or with MediaPipe's metadata
       """
     case .edgeTPU:
       """

@@ -31,7 +31,8 @@ import Testing
     #"{"classify":true,"allowLabels":["a"]}"#, #"{"classify":true,"denyLabels":["b"]}"#,
     #"{"classify":true,"dropBackground":true}"#, #"{"classify":true,"mean":[127.5],"std":[3.0]}"#,
     #"{"classify":true,"mean":[1.0,2.0,3.0],"std":[7.0,11.0,13.0]}"#, #"{"detectorHead":"yolov8"}"#,
-    #"{"overlap":0.5}"#, #"{"detectEvery":2}"#, #"{"keepLost":0}"#, #"{"fullResolution":true}"#,
+    #"{"overlap":0.5}"#, #"{"anchors":[10.0,14.5]}"#, #"{"bgr":true}"#, #"{"detectEvery":2}"#,
+    #"{"keepLost":0}"#, #"{"fullResolution":true}"#,
     #"{"colorConversion":false}"#,
     #"{"timeout":2.5}"#,
   ])

@@ -253,6 +253,12 @@ import Testing
     #expect(throws: VisionError.unsuitable(reason)) { try file.objects() }
   }
 
+  @Test(arguments: [false, true])
+  func blueComesFirstIfRequested(_ isBGR: Bool) throws {
+    let file = HeadFile(outputs: [.table(Self.cells, 6, isTransposed: true, [:])])
+    #expect(try file.detector(isBGR: isBGR).reading.input.isBGR == isBGR)
+  }
+
   @Test func refusesHeadThatDoesNotFit() {
     let file = HeadFile(outputs: [.table(30, 6, [:])])
     #expect(

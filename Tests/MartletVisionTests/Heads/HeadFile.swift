@@ -105,14 +105,24 @@ struct HeadFile: Sendable {
     return ArchiveWriter(files: files.map { ($0.key, Array($0.value.utf8)) }).bytes(behind: model)
   }
 
+  /// The detector with these options.
+  func detector(
+    head: DetectorHead? = nil, overlap: Float? = nil, labels: [String]? = nil,
+    anchors: [Float]? = nil, isBGR: Bool = false
+  ) throws -> CustomDetector {
+    var configuration = ObjectConfiguration()
+    (configuration.detectorHead, configuration.overlap) = (head, overlap)
+    (configuration.anchors, configuration.isBGR) = (anchors, isBGR)
+    return try CustomDetector(
+      ModelFile(bytes, labels: labels), configuration, options: .init(), lock: .none)
+  }
+
   /// The objects of an image of 128 x 64 pixels.
   func objects(
     head: DetectorHead? = nil, overlap: Float? = nil, labels: [String]? = nil,
-    least: Float? = nil
+    anchors: [Float]? = nil, least: Float? = nil
   ) throws -> [DetectedObject] {
-    let detector = try CustomDetector(
-      ModelFile(bytes, labels: labels), head: head, overlap: overlap, options: .init(),
-      lock: .none)
+    let detector = try detector(head: head, overlap: overlap, labels: labels, anchors: anchors)
     let image = try RGBImage(width: 128, height: 64, filledWith: .init(red: 9, green: 9, blue: 9))
     return try detector.objects(in: image, least: least ?? detector.threshold, limit: 100)
   }

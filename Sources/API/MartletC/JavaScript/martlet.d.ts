@@ -107,6 +107,10 @@ export interface ObjectOptions extends DecodingOptions {
   detectorHead?: string;
   /** The share of the union of two boxes, 0...1, above which the detector's lower-scoring one is dropped. */
   overlap?: number;
+  /** Widths and heights of the anchors of the head "grid" in pixels of the detector's input, finest grid first. */
+  anchors?: number[];
+  /** Whether the first channel of the detector's input is blue. */
+  bgr?: boolean;
 }
 
 export interface ObjectDetectorOptions extends ObjectOptions {

@@ -87,6 +87,11 @@ enum LocalizerOptions {
     OptionSpecification(
       "--overlap", "X", needs: ["--detector"],
       help: "Largest overlap of its boxes of a class, 0–1 (default: the family's)"),
+    OptionSpecification(
+      "--anchors", "W,H,…", needs: ["--detector"],
+      help: "Anchors of its YOLOv2–4 grids in pixels, finest grid first"),
+    OptionSpecification(
+      "--bgr", needs: ["--detector"], help: "The first channel of its input is blue"),
   ]
 }
 

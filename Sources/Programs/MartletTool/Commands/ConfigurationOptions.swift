@@ -157,6 +157,12 @@ extension Arguments {
         let box = try Box(option, text)
         return .array([box.x, box.y, box.width, box.height].map { .literal("\($0)") })
       }
+      if option == "--anchors" {
+        let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Float($0) }
+        // An empty list is refused.
+        return .array(
+          numbers.contains(nil) ? [] : numbers.compactMap { $0.map { .literal("\($0)") } })
+      }
       let numbers = option == "--mean" ? normalization?.means : normalization?.deviations
       return numbers.map { .array($0.map { .literal("\($0)") }) }
     case .choice(let words):

@@ -11,6 +11,7 @@ extension FailedFile: CustomStringConvertible {
     case .classifier: "\(reason); pass it with --detector"
     case .detector: "\(reason); pass a classifier with --model"
     case .detectorHeads, .score: "\(reason) (--detector-head)"
+    case .anchors: "\(reason) (--anchors)"
     case .normalization:
       "\(reason); pass --mean and --std, or write them into the file with martlet annotate-model"
     default: "\(reason)"

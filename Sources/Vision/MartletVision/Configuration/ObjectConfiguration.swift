@@ -76,6 +76,11 @@ public struct ObjectConfiguration: Sendable, Hashable {
   /// The share of the union of two boxes, 0...1, above which the detector's lower-scoring one is
   /// dropped. Default: `nil`, that of its family.
   public var overlap: Float?
+  /// The widths and heights of the anchors of ``DetectorHead/grid`` in pixels of the detector's input,
+  /// from the finest grid to the coarsest. Default: `nil`, for other heads.
+  public var anchors: [Float]?
+  /// Whether the first channel of the detector's input is blue. Default: `false`, as the family does.
+  public var isBGR = false
   /// The names of the classes of the custom classifier, or else of the detector.
   package var names: [String]?
   /// The pixel normalization of the custom classifier, or else of the detector.
@@ -167,6 +172,15 @@ extension ObjectConfiguration: DecodingConfigured {
         configuration.detectorHead = DetectorHead(rawValue: name)
       },
       .share("overlap", { $0.overlap }) { $0.overlap = $1 },
+      .numbers("anchors", { $0.anchors }) { (configuration, numbers) throws(JSONError) in
+        guard !numbers.isEmpty, numbers.count.isMultiple(of: 2),
+          numbers.allSatisfy({ $0 > 0 && $0.isFinite })
+        else {
+          throw .mismatch(path: "anchors", expected: "list of widths and heights above zero")
+        }
+        configuration.anchors = numbers
+      },
+      .flag("bgr", { $0.isBGR }) { $0.isBGR = $1 },
       .count("detectEvery", { $0.tracking.detectionInterval }) {
         $0.tracking.detectionInterval = $1
       },

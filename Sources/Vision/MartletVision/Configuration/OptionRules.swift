@@ -45,6 +45,7 @@ package struct OptionRule: Sendable, Equatable {
   /// The rules of options of a custom detector.
   package static let detectors = [
     OptionRule("detectorHead", needs: ["detector"]), OptionRule("overlap", needs: ["detector"]),
+    OptionRule("anchors", needs: ["detector"]), OptionRule("bgr", needs: ["detector"]),
   ]
 
   /// The rules of options that the tool has in `track` only.

@@ -11,7 +11,7 @@
 /// A detector that replaces the built-in localizer.
 final class CustomDetector: Sendable {
   private let model: ImageModel
-  private let reading: HeadReading
+  let reading: HeadReading
   private let names: [String]
   /// The names of the classes by index; empty if they have none.
   var classNames: [String] { firstName < 0 ? [""] + names : Array(names.dropFirst(firstName)) }
@@ -24,16 +24,18 @@ final class CustomDetector: Sendable {
   /// The detector in a TensorFlow Lite file.
   ///
   /// - Parameters:
-  ///   - head: The head; `nil` for the one that is recognized.
-  ///   - overlap: The overlap that replaces that of the head's family.
+  ///   - configuration: What replaces the recognized head and the values of its family.
   init(
-    _ file: ModelFile, head: DetectorHead?, overlap: Float?, options: Interpreter.Options,
+    _ file: ModelFile, _ configuration: ObjectConfiguration, options: Interpreter.Options,
     lock: Lock
   ) throws(VisionError) {
     let parsed: Model
     do throws(ModelError) { parsed = try Model(file.bytes) } catch { throw .model(error) }
-    let evidence = try HeadEvidence(parsed, labels: file.labels)
-    let readings = try evidence.readings(as: head)
+    let evidence = try HeadEvidence(parsed, labels: file.labels, anchors: configuration.anchors)
+    var readings = try evidence.readings(as: configuration.detectorHead)
+    if configuration.isBGR {
+      for index in readings.indices { readings[index].input.isBGR = true }
+    }
     func prepare(_ reading: HeadReading) throws(VisionError) -> ImageModel {
       try ImageModel(
         parsed, normalization: file.normalization, detector: (evidence, reading.input),
@@ -44,7 +46,9 @@ final class CustomDetector: Sendable {
     self.reading = reading
     model = reading.input == readings[0].input ? first : try prepare(reading)
     threshold = evidence.statedThreshold ?? reading.threshold
-    suppression = overlap.map { reading.suppression.replacing(overlap: $0) } ?? reading.suppression
+    suppression =
+      configuration.overlap.map { reading.suppression.replacing(overlap: $0) }
+      ?? reading.suppression
     (names, firstName) = try evidence.names(for: reading)
   }
 

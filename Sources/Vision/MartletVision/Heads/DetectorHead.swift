@@ -37,6 +37,9 @@ public enum DetectorHead: String, Sendable, Hashable, CaseIterable {
   case blazeFace = "blazeface"
   /// FOMO of Edge Impulse: [1, height / 8, width / 8, 1 + classes].
   case fomo
+  /// YOLOv2, v3 and v4 with ``ObjectConfiguration/anchors``: [1, rows, columns, anchors · (5 + classes)]
+  /// for each grid.
+  case grid
 }
 
 extension DetectorHead {
@@ -54,6 +57,7 @@ extension DetectorHead {
     case .mediaPipe: try HeadReading(self, MediaPipeHead(evidence), evidence)
     case .blazeFace: try HeadReading(self, BlazeFaceHead(evidence), evidence)
     case .fomo: try HeadReading(self, FOMOHead(evidence), evidence)
+    case .grid: try HeadReading(self, GridHead(evidence), evidence)
     }
   }
 }

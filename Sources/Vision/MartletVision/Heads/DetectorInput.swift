@@ -37,6 +37,8 @@ struct DetectorInput: Sendable, Hashable {
   static var stretchedShares: DetectorInput {
     DetectorInput(fit: .stretched, normalization: .shares, method: .antialiased)
   }
+  /// Darknet's models.
+  static var grids: DetectorInput { DetectorInput(fit: .stretched, normalization: .shares) }
   /// Ultralytics' models.
   static var letterboxed: DetectorInput { DetectorInput(fit: .centered, normalization: .shares) }
   /// YOLOX.

@@ -21,11 +21,18 @@ struct HeadEvidence: Sendable {
   let names: [String]?
   /// The range of the real numbers that the first operator makes of a float input.
   let inputRange: ClosedRange<Float>?
+  /// The widths and heights of anchors that the caller gives, if it does.
+  let givenAnchors: [Float]?
 
-  /// - Parameter labels: The names of the classes that override those in the file.
+  /// - Parameters:
+  ///   - labels: The names of the classes that override those in the file.
+  ///   - anchors: The widths and heights of anchors, in pixels of the input.
   /// - Throws: `VisionError` if the metadata is damaged, the network is compiled for an Edge TPU, or
   ///   its input is no image.
-  init(_ model: Model, labels: [String]? = nil) throws(VisionError) {
+  init(
+    _ model: Model, labels: [String]? = nil, anchors givenAnchors: [Float]? = nil
+  ) throws(VisionError) {
+    self.givenAnchors = givenAnchors
     guard let graph = model.subgraphs.first, graph.inputs.count == 1 else {
       let names = model.subgraphs.first.map { graph in graph.inputs.map { graph.tensors[$0].name } }
       throw .unsuitable(.inputCount(found: names ?? []))

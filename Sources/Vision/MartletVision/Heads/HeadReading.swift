@@ -13,7 +13,7 @@ struct HeadReading: Sendable {
   let classCount: Int?
   /// What in the file has the form of this head.
   let reason: String
-  let input: DetectorInput
+  var input: DetectorInput
   let suppression: BoxSuppression
   let threshold: Float
   let isPlausible: @Sendable (HeadOutputs) -> Bool
@@ -48,7 +48,7 @@ extension HeadEvidence {
   ///
   /// - Throws: `VisionError.unsuitable` if there is none.
   func readings(as given: DetectorHead? = nil) throws(VisionError) -> [HeadReading] {
-    if let given {
+    if let given = given ?? (givenAnchors == nil ? nil : .grid) {
       if let reading = try given.reading(self) { return [reading] }
       throw .unsuitable(.detectorHead(given, outputs: outputs.map { $0.shape }))
     }

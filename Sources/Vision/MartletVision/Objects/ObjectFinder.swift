@@ -63,9 +63,7 @@ public final class ObjectFinder: Sendable {
     }
     if let file = configuration.detectorFile {
       self.detector = .custom(
-        try CustomDetector(
-          file, head: configuration.detectorHead, overlap: configuration.overlap,
-          options: execution, lock: lock))
+        try CustomDetector(file, configuration, options: execution, lock: lock))
     } else {
       self.detector = .builtIn(Localizer(options: execution, lock: lock))
     }

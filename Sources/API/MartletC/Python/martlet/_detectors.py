@@ -121,7 +121,8 @@ class ObjectDetector(_Detector[ObjectResult]):
     classifier: a .tflite file (path or bytes) that replaces the included classifier, with `max_labels`,
         `drop_background`, and `mean` and `std`, lists of one or three numbers.
     detector: a .tflite file that replaces the included detector, with `detector_head`, such as "yolov8" (recognized by
-        default), `overlap`, 0 to 1, and, without `classifier`, `labels`, `mean` and `std`.
+        default), `overlap`, 0 to 1, `anchors` of the head "grid" (widths and heights in pixels of its input), `bgr` if
+        the input's first channel is blue, and, without `classifier`, `labels`, `mean` and `std`.
     strict: damage in a file is an error instead of a warning.
     max_memory: MiB for decoding a file; 256 by default.
     full_resolution: decode all pixels of large files.

@@ -32,6 +32,8 @@ class ObjectOptions(DecodingOptions, total=False):
     detector: Optional[File]
     detector_head: Optional[str]
     overlap: Optional[float]
+    anchors: Optional[Sequence[float]]
+    bgr: bool
     labels: Union[None, Literal["coarse", "fine"], List[str], Tuple[str, ...]]
     threshold: Optional[float]
     classifier: Optional[File]
