@@ -22,9 +22,9 @@ let isDSP = Context.environment["MARTLET_DSP"] != nil
 /// version 6.2 SwiftPM accepts unsafe flags in dependencies given by version.
 let optimized: [SwiftSetting] = strict + (isChecked ? [] : [.unsafeFlags(["-O"])])
 
-/// Targets without performance-critical loops are optimized for size, which compiles faster.
-let small: [SwiftSetting] =
-  strict + [.unsafeFlags(["-Osize"], .when(configuration: .release))]
+/// Releases of targets without performance-critical loops are optimized for size.
+let ofSize = SwiftSetting.unsafeFlags(["-Osize"], .when(configuration: .release))
+let small: [SwiftSetting] = strict + [ofSize]
 
 /// The additional instruction sets of x86-64 and arm64 for which innermost loops are compiled. The
 /// program chooses one when it starts. `MARTLET_PLAIN` disables them, for builds for other
@@ -77,9 +77,12 @@ func feature(_ name: String) -> SwiftSetting {
 
 /// A module that imports only the standard library and other core modules.
 func core(
-  _ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []
+  _ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = [],
+  isSmall: Bool = false
 ) -> Target {
-  .target(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: optimized)
+  .target(
+    name: name, dependencies: dependencies, exclude: exclude,
+    swiftSettings: optimized + (isSmall ? [ofSize] : []))
 }
 
 /// The privacy manifest, which apps for Apple's systems include. Elsewhere a resource would make its
@@ -128,13 +131,13 @@ let package = Package(
       dependencies: ["MartletKernelsBase"]
         + levels.map { .byName(name: "MartletKernels" + $0) },
       swiftSettings: optimized + (levels.isEmpty ? [] : [.define("MARTLET_LEVELS")])),
-    core("MartletReference", ["MartletBase"]),
-    core("MartletModel", ["MartletBase"]),
+    core("MartletReference", ["MartletBase"], isSmall: true),
+    core("MartletModel", ["MartletBase"], isSmall: true),
     .target(
       name: "MartletOperators",
       dependencies: ["MartletModel", "MartletReference", "MartletKernels"],
       swiftSettings: whole),
-    core("MartletInference", ["MartletOperators"]),
+    core("MartletInference", ["MartletOperators"], isSmall: true),
     // The kernels that the code of compiled models calls.
     .target(
       name: "MartletCompiled",
