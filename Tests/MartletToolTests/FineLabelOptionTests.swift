@@ -29,6 +29,34 @@ import Testing
     #expect(MartletTool.run(words + [scene, "--fine-labels", "--model", "x.tflite"]) == 2)
   }
 
+  /// The members of configurations: names by default, but not beside other networks or against the
+  /// user's wish.
+  @Test(arguments: [
+    ([], "fine"), (["--fine-labels"], "fine"), (["--classify"], "coarse"),
+    (["--no-classify"], "none"),
+    (["--detector", "m"], "none"), (["--detector", "m", "--fine-labels"], "fine"),
+    (["--model", "m"], "coarse"), (["--threshold", "0.5"], "fine"),
+    (["--allow-labels", "Apple"], "fine"),
+  ])
+  func objectsHaveNamesByDefault(_ words: [String], _ expected: String) throws {
+    for command in [DetectCommand.specification, TrackCommand.specification] {
+      let options = try ObjectOptions(Arguments(["a"] + words, for: command))
+      let labels = options.configuration.labels.map { $0.hasFineLabels ? "fine" : "coarse" }
+      #expect(labels ?? "none" == expected, "\(command.name)")
+    }
+  }
+
+  @Test(arguments: [
+    ["--no-classify", "--classify"], ["--no-classify", "--fine-labels"],
+    ["--no-classify", "--allow-labels", "Apple"], ["--no-classify", "--threshold", "0.5"],
+    ["--detector", "m", "--threshold", "0.5"],
+  ])
+  func refusesLabelOptionsWithoutLabels(_ words: [String]) {
+    #expect(throws: UsageError.self) {
+      _ = try ObjectOptions(Arguments(["a"] + words, for: DetectCommand.specification))
+    }
+  }
+
   @Test func listsTheNames() {
     #expect(MartletTool.run(["classify", "--classes", "--fine-labels"]) == 0)
   }
@@ -42,8 +70,11 @@ import Testing
   @Test func tableAndCSVHaveColumnsForThem() {
     let named = NamedObject(object)
     #expect(NamedObject.columns.count == named.cells.count)
-    #expect(named.cells == ["home", "Home good 0.75", "Chair 0.91, Table 0.50"])
-    #expect(named.sentence == "at 1,2 3x4 Home good 0.75 Chair 0.91 Table 0.50")
+    #expect(named.cells == ["home", "Chair 0.91"])
+    #expect(named.sentence == "at 1,2 3x4 Chair 0.91 (home)")
+    var unsure = object
+    unsure.fineLabels = [ObjectLabel(text: "Chair", index: 100, confidence: 0.4)]
+    #expect(NamedObject(unsure).cells == ["home", "Home good 0.75"])
     #expect(NamedObject.csvFields.count == named.csvValues.count)
     #expect(named.csvValues == ["home", "Home good", "1", "0.75", "Chair", "100", "0.91"])
   }

@@ -5,11 +5,31 @@ import MartletVision
 
 /// The options of `detect` and `classify` that select a classifier.
 enum ClassifierOptions {
-  /// The options. In `classify` those that need classification need no other option.
+  /// The option that turns off the classification of objects.
+  static let noClassification = "--no-classify"
+
+  /// The options of detectors of objects. Without one that says how objects are classified, they get
+  /// everyday names.
+  static let ofObjects: [OptionSpecification] =
+    [
+      OptionSpecification("--classify", help: "Classify each object, without everyday names"),
+      OptionSpecification(
+        noClassification, excludes: OptionRule.classifying.map(flag),
+        help: "Do not classify objects"),
+    ]
+    + options().map { option in
+      ["--allow-labels", "--deny-labels", "--threshold"].contains(option.name)
+        ? option.excluding(noClassification) : option
+    }
+
+  /// The options. Those that need classification need no other option.
   static func options(classifies: Bool = false) -> [OptionSpecification] {
     let options = [
       OptionSpecification(
-        "--fine-labels", help: "Also report everyday names, such as person, dog or banana"),
+        "--fine-labels",
+        help: classifies
+          ? "Also report everyday names, such as person, dog or banana"
+          : "Everyday names beside a custom detector's objects (else the default)"),
       OptionSpecification("--model", "FILE.tflite", isInput: true, help: "Custom classifier"),
       OptionSpecification(
         "--labels", "FILE", isInput: true,
@@ -39,7 +59,7 @@ enum ClassifierOptions {
       let needs = rule.needs.filter { !classifies || $0 != "detector" }
       return OptionSpecification(
         option.name, option.value, isInput: option.isInput,
-        needs: classifies && needs == OptionRule.classifying ? [] : needs.map(flag),
+        needs: needs.starts(with: OptionRule.classifying) ? [] : needs.map(flag),
         excludes: rule.excludes.map(flag), help: option.help)
     }
   }

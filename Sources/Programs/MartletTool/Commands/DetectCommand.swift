@@ -12,12 +12,11 @@ struct DetectCommand: Command {
       OptionSpecification("--max-objects", "N", help: "Detect up to N objects"),
       OptionSpecification(
         "--region", "X,Y,W,H", help: "Detect objects only in this part of each image"),
-      OptionSpecification("--classify", help: "Classify each object"),
-    ] + ClassifierOptions.options() + LocalizerOptions.options + [LocalizerOptions.allBoxes]
+    ] + ClassifierOptions.ofObjects + LocalizerOptions.options + [LocalizerOptions.allBoxes]
       + ConfigurationOptions.options + ImageSearch.outputOptions,
     remarks: [
       Inputs.remark,
-      "example: martlet detect photos --recursive --multiple --fine-labels --report report.html",
+      "example: martlet detect photos --recursive --multiple --report report.html",
     ])
 
   private let images: ImageSearch

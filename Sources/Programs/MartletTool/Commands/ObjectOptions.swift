@@ -20,7 +20,20 @@ struct ObjectOptions {
     detectorPath = arguments.path("--detector")
     namesPath = arguments.isList("--labels") ? nil : arguments.path("--labels")
     var implied: [(String, JSON)] = []
-    if classifies || classifierPath != nil { implied.append(("classify", .bool(true))) }
+    let isClassifying = OptionRule.classifying.map(ClassifierOptions.flag).contains {
+      arguments.has($0)
+    }
+    if classifies || classifierPath != nil {
+      implied.append(("classify", .bool(true)))
+    } else if !isClassifying, detectorPath == nil,
+      !arguments.has(ClassifierOptions.noClassification)
+    {
+      implied.append(("fineLabels", .bool(true)))
+    }
+    if detectorPath != nil, !isClassifying, arguments.has("--threshold") {
+      throw .needs(
+        option: "--threshold", others: OptionRule.classifying.map(ClassifierOptions.flag))
+    }
     if isStream { implied.append(("stream", .bool(true))) }
     configuration = try ObjectConfiguration(arguments, implied: implied)
   }

@@ -49,7 +49,7 @@ struct TrackCommand: Command {
           "--multiple", "--max-objects", "--min-score", "--detector",
         ],
         help: "Track the object in this box of the first frame (up to 100 boxes)"),
-    ] + ClassifierOptions.options() + LocalizerOptions.detectors
+    ] + ClassifierOptions.ofObjects.filter { $0.name != "--classify" } + LocalizerOptions.detectors
 
   private static let faceOptions =
     FaceOptions.ownOptions + [

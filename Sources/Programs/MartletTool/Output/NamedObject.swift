@@ -1,6 +1,7 @@
 //===--- NamedObject.swift - printing objects with fine labels ------------===//
 //
-// Objects as in `DetectedObject+Finding.swift`, with a column of fine labels in tables, and three in CSV.
+// Objects as in `DetectedObject+Finding.swift`, with an everyday name in place of labels in tables and
+// three columns of it in CSV. A name that is not sure is the coarse label.
 //===----------------------------------------------------------------------===//
 
 import MartletBase
@@ -14,11 +15,15 @@ struct NamedObject {
   init(_ object: DetectedObject) { self.object = object }
 
   private var fineLabels: [ObjectLabel] { object.fineLabels ?? [] }
+  /// The best name if it is sure, or else the coarse label.
+  private var shown: ObjectLabel? { ObjectLabel.shown(object.labels, object.fineLabels) }
 }
 
 extension NamedObject: Finding {
   static let noun = DetectedObject.noun
-  static let columns = DetectedObject.columns + [(title: "fine labels", alignment: .left)]
+  static let columns: [(title: String, alignment: TextTable.Alignment)] = [
+    ("category", .left), ("name", .left),
+  ]
   static let csvFields = DetectedObject.csvFields + ["fineLabel", "fineIndex", "fineConfidence"]
 
   static func line(
@@ -30,12 +35,14 @@ extension NamedObject: Finding {
   var frame: Box { object.frame }
   var score: Float { object.score }
   var trackingID: Int? { object.trackingID }
-  var cells: [String] { object.cells + [fineLabels.map(\.quotedWords).joined(separator: ", ")] }
+  var cells: [String] { [object.category?.name ?? "", shown?.words ?? ""] }
 
   /// The values of the first label and the first fine label.
   var csvValues: [String] { object.csvValues + CSV.values(of: fineLabels.first) }
 
-  var words: [String] { object.words + fineLabels.map(\.words) }
+  var words: [String] {
+    [shown?.words, object.category.map { "(\($0.name))" }].compactMap { $0 }
+  }
 
   var className: String { object.className }
 
