@@ -17,8 +17,8 @@ class ResultTests(unittest.TestCase):
             ({"limit": 5, "labels": "coarse"}, ["--multiple", "--classify"]),
             ({"limit": 9, "labels": "fine", "all_boxes": True, "min_score": 0.03},
              ["--max-objects", "9", "--fine-labels", "--all-boxes", "--min-score", "0.03"]),
-            ({"region": (10, 20, 300, 200)}, ["--region", "10,20,300,200"]),
-            ({}, []),
+            ({"region": (10, 20, 300, 200)}, ["--region", "10,20,300,200", "--no-classify"]),
+            ({}, ["--no-classify"]),
         ):
             with self.subTest(arguments=arguments):
                 detector = martlet.ObjectDetector(**options)
@@ -45,7 +45,7 @@ class ResultTests(unittest.TestCase):
         for video, options, arguments in (
             ("Videos/table.mjpeg", {"limit": 5, "labels": "coarse"}, ["--multiple", "--classify"]),
             ("Videos/table.mjpeg", {"limit": 3, "detect_every": 3, "keep_lost": 2},
-             ["--max-objects", "3", "--detect-every", "3", "--keep-lost", "2"]),
+             ["--max-objects", "3", "--detect-every", "3", "--keep-lost", "2", "--no-classify"]),
             ("Faces/crossing.mjpeg", {"faces": True, "landmarks": True, "smoothing": False},
              ["--faces", "--landmarks", "--no-smoothing"]),
         ):
@@ -71,14 +71,14 @@ class ResultTests(unittest.TestCase):
         result = martlet.ObjectDetector(limit=5).detect(path)
         self.assertEqual(len(result.warnings), 1)
         self.assertIn("IEND", result.warnings[0])
-        self.assertEqual([result.to_json()], lines_of_tool("detect", path, "--multiple"))
+        self.assertEqual([result.to_json()], lines_of_tool("detect", path, "--multiple", "--no-classify"))
 
     def test_paths_that_are_not_utf_8_equal_the_tool(self):
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(os.fsencode(folder), b"caf\xe9 \xe2\x82\xac.jpg")
             shutil.copy(FRUIT, path)
             result = martlet.ObjectDetector().detect(os.fsdecode(path))
-            self.assertEqual([result.to_json()], lines_of_tool("detect", path))
+            self.assertEqual([result.to_json()], lines_of_tool("detect", path, "--no-classify"))
             self.assertEqual(os.fsencode(result.image), path)
 
     def test_values_are_immutable_and_complete(self):

@@ -26,7 +26,7 @@ const check = (what, holds, more = "") => {
 
 const run = (...words) => spawnSync(tool, words, { encoding: "utf8", maxBuffer: 1 << 28 }).stdout.trim();
 // As the page asks: ten objects at most.
-const pageOptions = ["--max-objects", "10", "--classify"];
+const pageOptions = ["--max-objects", "10"];
 const told = (image, ...more) => {
   const line = JSON.parse(run("detect", ...pageOptions, "--json", ...more, join(scenes, image)));
   return JSON.stringify({ ...line, image: image });
