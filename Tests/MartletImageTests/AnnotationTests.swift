@@ -77,10 +77,11 @@ import Testing
 
   @Test func textsBecomeShorter() {
     #expect(
-      Annotation.texts("1", [("smile", 0.974), ("left eye open", 0.69)])
-        == ["1 smile 97%, left eye open 69%", "1 smile 97%", "1"])
-    #expect(Annotation.texts("#7", []) == ["#7"])
-    #expect(Annotation.texts("2", [("x", .nan), ("y", .infinity)])[0] == "2 x -, y -")
+      Annotation.texts("1", ("Food", 0.974)) == ["1 Food 97%", "1"])
+    #expect(Annotation.texts("#7", nil) == ["#7"])
+    for share in [Float.nan, .infinity] {
+      #expect(Annotation.texts("2", ("x", share)) == ["2 x -", "2"])
+    }
   }
 
   /// A second object passes above the first one, whose label moves below and stays there.

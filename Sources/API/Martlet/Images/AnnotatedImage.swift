@@ -44,7 +44,7 @@ public struct AnnotatedImage: Sendable {
         Annotation(
           box: Box(object.uprightFrame),
           texts: Annotation.texts(
-            name(object.trackingIdentifier), [label ?? score].compactMap { $0 }),
+            name(object.trackingIdentifier), label ?? score),
           colorIndex: object.trackingIdentifier ?? annotations.count))
     }
   }
@@ -66,7 +66,7 @@ public struct AnnotatedImage: Sendable {
         box: drawing.frame,
         texts: Annotation.texts(
           name(face.trackingIdentifier),
-          face.trackingIdentifier == nil ? [(word: "face", probability: face.score)] : []),
+          face.trackingIdentifier == nil ? (word: "face", probability: face.score) : nil),
         colorIndex: face.trackingIdentifier ?? annotations.count)
       annotation.isDiscreet = true
       annotation.strokes = drawing.strokes

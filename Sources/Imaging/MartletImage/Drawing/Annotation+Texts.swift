@@ -1,19 +1,16 @@
 //===--- Annotation+Texts.swift - the texts of labels ---------------------===//
 
 extension Annotation {
-  /// A name followed by what is known of a detection: `1 smile 97%, left eye open 69%`. Shorter texts
-  /// follow: `1 smile 97%` and `1`.
+  /// A name followed by what is known best of a detection: `1 Food 97%`, then the name alone.
   ///
   /// - Parameters:
   ///   - name: A number or identifier.
-  ///   - facts: Each a word and a probability, 0 to 1; the first is the most important.
+  ///   - fact: A word and a probability, 0 to 1; `nil` for the name alone.
   package static func texts(
-    _ name: String, _ facts: [(word: String, probability: Float)]
+    _ name: String, _ fact: (word: String, probability: Float)?
   ) -> [String] {
-    let words = facts.map { "\($0.word) \(percent($0.probability))" }
-    return (0...words.count).reversed().map { count in
-      count == 0 ? name : name + " " + words.prefix(count).joined(separator: ", ")
-    }
+    guard let fact else { return [name] }
+    return ["\(name) \(fact.word) \(percent(fact.probability))", name]
   }
 
   /// A probability in whole percent, `-` if it is not finite.

@@ -40,7 +40,7 @@ extension DetectedObject: Finding {
     return Annotation(
       box: frame,
       texts: Annotation.texts(
-        trackingID.map { "#\($0)" } ?? "\(index + 1)", [label ?? object].compactMap(\.self)),
+        trackingID.map { "#\($0)" } ?? "\(index + 1)", label ?? object),
       colorIndex: trackingID ?? index)
   }
 }

@@ -57,14 +57,12 @@ extension FaceResult: Finding {
   var className: String { FaceResult.noun }
 
   func annotation(at index: Int) -> Annotation {
-    let facts = [
-      trackingID == nil && smile == nil ? ("face", score) : nil, smile.map { ("smile", $0) },
-      leftEyeOpen.map { ("left eye open", $0) }, rightEyeOpen.map { ("right eye open", $0) },
-    ]
+    let fact = smile.map { (word: "smile", probability: $0) }
+    let score = trackingID == nil ? (word: "face", probability: score) : nil
     var annotation = Annotation(
       box: frame,
       texts: Annotation.texts(
-        trackingID.map { "#\($0)" } ?? "\(index + 1)", facts.compactMap(\.self)),
+        trackingID.map { "#\($0)" } ?? "\(index + 1)", fact ?? score),
       colorIndex: trackingID ?? index)
     annotation.isDiscreet = true
     annotation.strokes = FaceDrawing(self).strokes
