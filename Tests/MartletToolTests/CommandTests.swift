@@ -129,7 +129,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ["--annotate", "x.gif"], ["--annotate", "x"], ["--annotate", "-"], ["--threshold", "0.5"],
+    ["--annotate", "x.gif"], ["--annotate", "x"], ["--annotate", "-"],
+    ["--no-classify", "--threshold", "0.5"],
     ["--labels", "x"], ["--mean", "1", "--std", "1"], ["--drop-background"], ["--max-labels", "2"],
     ["--json", "--format", "csv"], ["--region", "1,2,3"], ["--region", "0,0,0,5"],
     ["--annotate", "a.png", "b.jpg"],

@@ -41,9 +41,13 @@ import Testing
     (["--max-memory", "64"], #"{"maxMemory":64}"#),
   ])
   func filesAreReadAsOptions(_ words: [String], _ json: String) throws {
-    let configuration = try objects(words)
+    let configuration = try objects(words + ["--no-classify"])
     #expect(try objects([], file: json) == configuration)
     #expect(try objects([], file: "\(configuration.json)") == configuration)
+    // Without a file objects are named by default.
+    let named = try objects(words)
+    #expect(named != configuration)
+    #expect(try objects([], file: "\(named.json)") == named)
   }
 
   @Test func filesOfFacesAreReadAsOptions() throws {

@@ -142,7 +142,11 @@ import Testing
     let names = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).txt")
     try Data("a\nb\n".utf8).write(to: names)
     defer { try? FileManager.default.removeItem(at: names) }
-    let words = row.words.map { $0 == "LABELS" ? names.path : $0 } + ["a.jpg"]
+    // Without an option the tool names objects.
+    let isNamed = expected.labels != nil || row.words.contains("--detector")
+    let words =
+      row.words.map { $0 == "LABELS" ? names.path : $0 } + (isNamed ? [] : ["--no-classify"])
+      + ["a.jpg"]
     let arguments = try Arguments(words: words.map { FilePath($0) }, for: command)
     let objects = try ObjectOptions(arguments, isStream: expected.isStream)
     #expect(try objects.named() == expected)

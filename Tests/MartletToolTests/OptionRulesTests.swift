@@ -17,8 +17,8 @@ import Testing
     (["--labels", "a"], UsageError.needs(option: "--labels", others: ["--model", "--detector"])),
     (["--classify", "--max-labels", "2"], .needs(option: "--max-labels", others: ["--model"])),
     (
-      ["--threshold", "0.5"],
-      .needs(option: "--threshold", others: ["--classify", "--fine-labels", "--model"])
+      ["--no-classify", "--threshold", "0.5"],
+      .excludes(option: "--threshold", other: "--no-classify")
     ),
     (["--detector-head", "yolov8"], .needs(option: "--detector-head", others: ["--detector"])),
     (["--overlap", "0.5"], .needs(option: "--overlap", others: ["--detector"])),
@@ -31,10 +31,9 @@ import Testing
       ["--fine-labels", "--model", "a"], .excludes(option: "--fine-labels", other: "--model")
     ),
     (
-      ["--allow-labels", "a"],
-      .needs(
-        option: "--allow-labels", others: ["--classify", "--fine-labels", "--model", "--detector"])
-    ),
+      ["--allow-labels", "a", "--no-classify"],
+      .excludes(option: "--allow-labels", other: "--no-classify")
+    ), (["--classify", "--no-classify"], .excludes(option: "--no-classify", other: "--classify")),
     (
       ["--model", "a", "--allow-labels", "a", "--deny-labels", "b"],
       .excludes(option: "--allow-labels", other: "--deny-labels")

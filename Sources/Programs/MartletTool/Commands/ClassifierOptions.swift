@@ -9,7 +9,7 @@ enum ClassifierOptions {
   static let noClassification = "--no-classify"
 
   /// The options of detectors of objects. Without one that says how objects are classified, they get
-  /// everyday names.
+  /// everyday names, unless a file of options is given.
   static let ofObjects: [OptionSpecification] =
     [
       OptionSpecification("--classify", help: "Classify each object, without everyday names"),
@@ -29,7 +29,7 @@ enum ClassifierOptions {
         "--fine-labels",
         help: classifies
           ? "Also report everyday names, such as person, dog or banana"
-          : "Everyday names beside a custom detector's objects (else the default)"),
+          : "Report everyday names (default unless there is a custom detector)"),
       OptionSpecification("--model", "FILE.tflite", isInput: true, help: "Custom classifier"),
       OptionSpecification(
         "--labels", "FILE", isInput: true,

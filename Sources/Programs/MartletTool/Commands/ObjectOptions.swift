@@ -20,19 +20,19 @@ struct ObjectOptions {
     detectorPath = arguments.path("--detector")
     namesPath = arguments.isList("--labels") ? nil : arguments.path("--labels")
     var implied: [(String, JSON)] = []
-    let isClassifying = OptionRule.classifying.map(ClassifierOptions.flag).contains {
-      arguments.has($0)
-    }
-    if classifies || classifierPath != nil {
-      implied.append(("classify", .bool(true)))
-    } else if !isClassifying, detectorPath == nil,
-      !arguments.has(ClassifierOptions.noClassification)
-    {
-      implied.append(("fineLabels", .bool(true)))
-    }
-    if detectorPath != nil, !isClassifying, arguments.has("--threshold") {
-      throw .needs(
-        option: "--threshold", others: OptionRule.classifying.map(ClassifierOptions.flag))
+    let classifying = OptionRule.classifying.map(ClassifierOptions.flag)
+    let isClassifying = classifies || classifying.contains { arguments.has($0) }
+    // A file says all: without labels there are none.
+    let hasNames =
+      !isClassifying && detectorPath == nil
+      && !arguments.has(ClassifierOptions.noClassification)
+      && !arguments.has(Arguments.configurationFile)
+    if classifies || classifierPath != nil { implied.append(("classify", .bool(true))) }
+    if hasNames { implied.append(("fineLabels", .bool(true))) }
+    let labelOptions =
+      ["--threshold"] + (detectorPath == nil ? ["--allow-labels", "--deny-labels"] : [])
+    if let option = labelOptions.first(where: arguments.has), !isClassifying, !hasNames {
+      throw .needs(option: option, others: classifying)
     }
     if isStream { implied.append(("stream", .bool(true))) }
     configuration = try ObjectConfiguration(arguments, implied: implied)
