@@ -332,6 +332,26 @@ import Testing
     #expect(try file.objects(overlap: 0.5, least: 0.75).map(\.score) == [0.9])
   }
 
+  /// Eight cells are read at once; the last four of 84 one by one.
+  @Test(arguments: [0, 7, 8, 41, 79, 80, 83], [ElementType.float32, .int8, .uint8])
+  func findsTheOnlyObjectInAnyCell(_ cell: Int, _ type: ElementType) throws {
+    var output = Output.table(
+      Self.cells, 6, isTransposed: true, [cell: [0.5, 0.5, 0.25, 0.125, 0.125, 0.75]])
+    if type != .float32 {
+      output = output.quantized(type, scale: 1.0 / 128, zeroPoint: type == .int8 ? -128 : 0)
+    }
+    let objects = try HeadFile(outputs: [output]).objects()
+    #expect(objects.map(\.score) == [0.75] && objects.map(\.labels[0].index) == [1])
+  }
+
+  @Test(arguments: [0, 41, 83], [Float.nan, -.infinity])
+  func scoreThatIsNoNumberIsFoundInAnyCell(_ cell: Int, _ number: Float) {
+    let file = HeadFile(outputs: [
+      .table(Self.cells, 6, isTransposed: true, [cell: [0.5, 0.5, 0.25, 0.125, number, number]])
+    ])
+    #expect(throws: VisionError.self) { try file.objects() }
+  }
+
   @Test func valuesThatAreNoNumbersAreNamedOrDropped() throws {
     func file(_ numbers: [Float]) -> HeadFile {
       HeadFile(outputs: [

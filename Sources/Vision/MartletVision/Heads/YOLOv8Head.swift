@@ -69,6 +69,19 @@ struct YOLOv8Head: DetectionHead {
     scores.best(candidate, firstScore..<firstScore + scoreCount, outputs)
   }
 
+  func highestScores(_ first: Int, _ outputs: HeadOutputs) -> SIMD8<Float>? {
+    guard scores.isTransposed else { return nil }
+    let values = outputs[scores.output]
+    var highest = SIMD8<Float>(repeating: -.infinity)
+    var isNumber = SIMDMask<SIMD8<Int32>>(repeating: true)
+    for channel in firstScore..<firstScore + scoreCount {
+      let found = values.eight(from: scores.place(first, channel))
+      highest.replace(with: found, where: found .> highest)
+      isNumber = isNumber .& (found .== found)
+    }
+    return highest.replacing(with: .nan, where: .!isNumber)
+  }
+
   func box(_ candidate: Int, _ outputs: HeadOutputs) -> RelativeBox {
     let values = outputs[boxes.output]
     func value(_ channel: Int) -> Float { values[boxes.place(candidate, channel)] }

@@ -46,6 +46,28 @@ extension ImageModel {
       }
     }
 
+    /// Eight elements.
+    ///
+    /// - Precondition: `index + 8` is at most `count`.
+    func eight(from index: Int) -> SIMD8<Float> {
+      precondition(index >= 0 && index <= count - 8)
+      switch type {
+      case .float32:
+        return unsafe memory.loadUnaligned(fromByteOffset: 4 * index, as: SIMD8<Float>.self)
+      case .int8:
+        return reals(
+          unsafe memory.loadUnaligned(fromByteOffset: index, as: SIMD8<Int8>.self))
+      default:
+        return reals(
+          unsafe memory.loadUnaligned(fromByteOffset: index, as: SIMD8<UInt8>.self))
+      }
+    }
+
+    @inline(__always)
+    private func reals<Byte: FixedWidthInteger>(_ bytes: SIMD8<Byte>) -> SIMD8<Float> {
+      SIMD8<Float>(SIMD8<Int32>(truncatingIfNeeded: bytes) &- zeroPoint) * scale
+    }
+
     /// All elements, by a loop for each type.
     var elements: [Float] {
       switch type {
