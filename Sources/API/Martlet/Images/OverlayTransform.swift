@@ -10,8 +10,10 @@ public import Foundation
 ///
 /// ```swift
 /// let transform = OverlayTransform(
-///   imageSize: CGSize(width: 480, height: 640), viewSize: view.bounds.size, contentMode: .fill)
-/// for object in objects { draw(transform.viewRect(object.uprightFrame)) }
+///   imageSize: CGSize(width: 480, height: 640), viewSize: CGSize(width: 390, height: 844),
+///   contentMode: .fill)
+/// let uprightFrame = CGRect(x: 120, y: 200, width: 80, height: 60)
+/// let box = transform.viewRect(uprightFrame)
 /// ```
 public struct OverlayTransform: Sendable, Hashable {
   /// How an image of another aspect ratio is shown in a view: centered, as in SwiftUI.

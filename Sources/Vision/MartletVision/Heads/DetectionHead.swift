@@ -5,7 +5,7 @@
 //
 // Contract  Candidates are sorted by decreasing score, ties by lower index. A score that is NaN,
 //           infinite or far above 1 is an error, a box that is empty or not finite is dropped.
-// Cost      One pass over the scores, eight candidates at once where they lie side by side; O(n · limit)
+// Cost      One pass over the scores, eight candidates at once if they are adjacent; O(n · limit)
 //           overlaps, for at most `candidateLimit` boxes from the lowest score on.
 //===----------------------------------------------------------------------===//
 
