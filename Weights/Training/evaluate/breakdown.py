@@ -2,8 +2,8 @@
 
     python -m evaluate.breakdown --data DATA boxes.jsonl [other.jsonl ...] [--sources SOURCE ...]
 
-Reads the output of `martlet detect --multiple --min-score 0.03 --all-boxes --json` or of `evaluate/localizer.py` on the validation split.
-Of the first five boxes of each image it prints:
+Reads the output of `martlet detect --multiple --min-score 0.03 --all-boxes --json` or of `evaluate/localizer.py` on the
+validation split. Of the first five boxes of each image it prints:
 
 - annotated boxes by their share of the image: found (an overlap of at least one half, one box per object),
   nearly found (0.3), and the mean overlap of the found;
