@@ -13,12 +13,10 @@ three runs, because other processes of the machine make a run slower. Needs Pyth
 """
 import os
 import random
-import resource
 import struct
 import subprocess
 import sys
 import tempfile
-import time
 import zlib
 
 BOMBS = []
@@ -516,7 +514,7 @@ def gif_image(width, height, codes, size=2):
 
 def lzw_zeros(count):
     """The codes of so many zeros, as few as possible."""
-    bits, clear, size = [], 4, 0
+    clear = 4
     width, free, length, total = 3, 6, 0, 0
     out = Bits()
     chunks = []

@@ -2,15 +2,15 @@
 `type: ignore`."""
 
 import pathlib
-from typing import List, Optional, Tuple
+from typing import Optional
 
 import martlet
 import numpy
 
 detector = martlet.ObjectDetector(limit=5, labels="coarse", max_memory=64, timeout=2)
-objects: Tuple[martlet.DetectedObject, ...] = detector.detect("a.jpg").objects
+objects: tuple[martlet.DetectedObject, ...] = detector.detect("a.jpg").objects
 box: martlet.Box = objects[0].box
-names: List[str] = [label.text for label in objects[0].labels]
+names: list[str] = [label.text for label in objects[0].labels]
 detector.detect(pathlib.Path("a.jpg"))
 detector.detect(numpy.zeros((4, 4, 3), numpy.uint8), name="zeros")
 martlet.ObjectDetector(classifier=b"", labels=["a", "b"], mean=[1.0], std=(1, 2, 3))
@@ -20,7 +20,7 @@ angle: Optional[float] = faces.faces[0].euler_x
 
 with martlet.Tracker(limit=5, detect_every=2) as tracker:
     for result in tracker.track(["a.jpg", "b.jpg"]):
-        tracked: Tuple[martlet.DetectedObject, ...] = result.objects
+        tracked: tuple[martlet.DetectedObject, ...] = result.objects
 of_faces = martlet.Tracker(faces=True, smoothing=False)
 face: martlet.Face = of_faces.update(b"").faces[0]
 
