@@ -24,6 +24,11 @@ package struct Convolution: Sendable {
     self.outputDepth = outputDepth
   }
 
+  /// The number of weights of all filters.
+  package var weightCount: Int {
+    window.rows.filter * window.columns.filter * filterDepth * outputDepth
+  }
+
   /// The number of filters that share a group of the image's channels.
   @export(implementation)
   package var filtersPerGroup: Int { outputDepth / Swift.max(inputDepth / filterDepth, 1) }

@@ -24,6 +24,19 @@ package enum ByteRequantizer: Sendable {
   case real(RealRequantizer)
 }
 
+/// A requantizer that kernels of bytes support.
+package protocol PackedRequantizer {
+  var packed: ByteRequantizer { get }
+}
+
+extension Requantizer: PackedRequantizer {
+  package var packed: ByteRequantizer { .fixed(self) }
+}
+
+extension RealRequantizer: PackedRequantizer {
+  package var packed: ByteRequantizer { .real(self) }
+}
+
 /// A layer of bytes with packed weights.
 package final class QuantizedConvolution: Sendable {
   private enum Kernel {

@@ -116,8 +116,7 @@ private func prepareFloat(
       Float32Convolution(
         convolution, filter: $0, bias: none, clampedTo: range, workers: p.workerCount)
     }
-    let scratch = try p.scratch(kernel.scratchCount, as: Float.self)
-    return { e in kernel(e[x], scratch: e[scratch], into: e[y], workers: e.workers) }
+    return try p.evaluate(kernel, from: x, to: y)
   }
   if p.kernels == .fast, product.depth > 0 {
     let kernel = Float32BatchProduct(product.withLeftInRows, workers: p.workerCount)

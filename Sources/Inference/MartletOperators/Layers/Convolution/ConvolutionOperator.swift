@@ -79,26 +79,7 @@ extension Convolution {
 }
 
 extension Convolution: HybridLayerKernels {
-  func fastFloat(
-    _ o: FloatOperands, _ node: WeightedLayer, clampedTo range: ClosedRange<Float>,
-    _ p: inout Preparation
-  ) throws(InferenceError) -> Evaluate? {
-    guard !isGrouped,
-      let (weights, biases) = try p.constantWeights(as: Float.self, bias: Float.self)
-    else { return nil }
-    return try p.fast(self, o, filter: weights, bias: biases, clampedTo: range)
-  }
-
-  func byteKernel<Scalar: Element & FixedWidthInteger>(
-    _ a: ByteArithmetic<Requantizer>, _ type: Scalar.Type, _ p: inout Preparation
-  ) throws(InferenceError) -> QuantizedConvolution? {
-    guard !isGrouped, let (weights, biases) = try p.constantWeights(as: type, bias: Int32.self)
-    else { return nil }
-    return QuantizedConvolution(
-      self, zero: a.zero(of: type), filter: ByteWeights(weights, offset: a.weightOffset),
-      bias: biases,
-      requantizer: .fixed(a.requantizer), workers: p.workerCount)
-  }
+  var dense: Convolution? { isGrouped ? nil : self }
 
   func hybridArithmetic(
     _ node: WeightedLayer, x: Shape, factors: [Float], range: ClosedRange<Float>
@@ -108,16 +89,5 @@ extension Convolution: HybridLayerKernels {
     return HybridArithmetic(
       factors: factors, range: range, isAsymmetric: isAsymmetric, factorsFirst: isAsymmetric,
       run: x.product(1..<4))
-  }
-
-  func fastHybrid(
-    _ o: HybridOperands, _ arithmetic: HybridArithmetic, _ p: inout Preparation
-  ) throws(InferenceError) -> Evaluate? {
-    guard !isGrouped,
-      let (weights, biases) = try p.constantWeights(as: Int8.self, bias: Float.self)
-    else { return nil }
-    return try p.fast(
-      self, o, images: o.x.shape[0], arithmetic, filter: ByteWeights(weights, offset: 0),
-      bias: biases)
   }
 }

@@ -58,17 +58,6 @@ private enum Input {
 }
 
 extension Preparation {
-  /// Like `constantWeights`, with room for as many filters as `convolution` has channels.
-  fileprivate mutating func constantFilters<Weight: Element, Bias: Element>(
-    of convolution: Convolution, as type: Weight.Type, bias: Bias.Type
-  ) throws(InferenceError) -> (UnsafeBufferPointer<Weight>, bias: UnsafeBufferPointer<Bias>)? {
-    guard let constants = try constantWeights(as: type, bias: bias, channelAxis: 3),
-      takePacked(
-        constants.0.count * (convolution.inputDepth - 1) * max(MemoryLayout<Weight>.stride, 2))
-    else { return nil }
-    return constants
-  }
-
   fileprivate func convolution(
     _ options: DepthwiseConv2DOptions
   ) throws(InferenceError) -> DepthwiseConvolution {
@@ -90,50 +79,36 @@ extension Preparation {
 }
 
 extension DepthwiseConvolution: HybridLayerKernels {
-  func fastFloat(
-    _ o: FloatOperands, _ node: WeightedLayer, clampedTo range: ClosedRange<Float>,
-    _ p: inout Preparation
+  /// The convolution whose filters are zero for all but one channel.
+  var dense: Convolution? { Convolution(self) }
+
+  func withFilters<Weight: Element, Kernel>(
+    _ weights: UnsafeBufferPointer<Weight>, zero: Weight,
+    _ body: (UnsafeBufferPointer<Weight>) -> Kernel
+  ) -> Kernel {
+    guard let dense else { return body(weights) }
+    return dense.filters(ofDepthwise: weights, zero: zero).withUnsafeBufferPointer { body($0) }
+  }
+
+  func floatKernel(
+    _ o: FloatOperands, _ constants: ConstantWeights<Float, Float>?,
+    clampedTo range: ClosedRange<Float>, _ p: inout Preparation
   ) throws(InferenceError) -> Evaluate? {
-    if p.kernels == .fast && multiplier == 1 {
-      let kernel = Float32DepthwiseConvolution(
-        self,
-        constantFilter: try p.constantWeights(as: Float.self, bias: Float.self, channelAxis: 3)?.0,
-        clampedTo: range, workers: p.workerCount)
-      return { e in
-        kernel(e[o.x], filter: e[o.w], bias: e[o.bias], into: e[o.y], workers: e.workers)
-      }
+    guard multiplier == 1 else { return nil }
+    let kernel = Float32DepthwiseConvolution(
+      self, constantFilter: constants?.weights, clampedTo: range, workers: p.workerCount)
+    return { e in
+      kernel(e[o.x], filter: e[o.w], bias: e[o.bias], into: e[o.y], workers: e.workers)
     }
-    guard let plain = Convolution(self),
-      let (weights, biases) = try p.constantFilters(of: plain, as: Float.self, bias: Float.self)
-    else { return nil }
-    var evaluate: Evaluate?
-    try plain.filters(ofDepthwise: weights, zero: 0).withUnsafeBufferPointer {
-      filters throws(InferenceError) in
-      evaluate = try p.fast(plain, o, filter: filters, bias: biases, clampedTo: range)
-    }
-    return evaluate
   }
 
   func byteKernel<Scalar: Element & FixedWidthInteger>(
-    _ a: ByteArithmetic<Requantizer>, _ type: Scalar.Type, _ p: inout Preparation
-  ) throws(InferenceError) -> QuantizedConvolution? {
-    if let plain = Convolution(self),
-      let (weights, biases) = try p.constantFilters(of: plain, as: type, bias: Int32.self)
-    {
-      let zero = Scalar(truncatingIfNeeded: -a.weightOffset)
-      return plain.filters(ofDepthwise: weights, zero: zero).withUnsafeBufferPointer {
-        QuantizedConvolution(
-          plain, zero: a.zero(of: type), filter: ByteWeights($0, offset: a.weightOffset),
-          bias: biases, requantizer: .fixed(a.requantizer), workers: p.workerCount)
-      }
-    }
-    guard
-      let (weights, biases) = try p.constantWeights(as: type, bias: Int32.self, channelAxis: 3)
-    else { return nil }
-    return QuantizedConvolution(
-      self, zero: a.zero(of: type), filter: ByteWeights(weights, offset: a.weightOffset),
-      bias: biases,
-      requantizer: a.requantizer, workers: p.workerCount)
+    _ constants: ConstantWeights<Scalar, Int32>, _ a: ByteArithmetic<Requantizer>, workers: Int
+  ) -> QuantizedConvolution? {
+    QuantizedConvolution(
+      self, zero: a.zero(of: Scalar.self),
+      filter: ByteWeights(constants.weights, offset: a.weightOffset), bias: constants.biases,
+      requantizer: a.requantizer, workers: workers)
   }
 
   func hybridArithmetic(
@@ -144,28 +119,14 @@ extension DepthwiseConvolution: HybridLayerKernels {
       run: x.product(1..<4))
   }
 
-  func fastHybrid(
-    _ o: HybridOperands, _ arithmetic: HybridArithmetic, _ p: inout Preparation
+  func hybridKernel(
+    _ o: HybridOperands, _ constants: ConstantWeights<Int8, Float>, _ a: HybridArithmetic,
+    _ p: inout Preparation
   ) throws(InferenceError) -> Evaluate? {
-    if let plain = Convolution(self),
-      let (weights, biases) = try p.constantFilters(of: plain, as: Int8.self, bias: Float.self)
-    {
-      var evaluate: Evaluate?
-      try plain.filters(ofDepthwise: weights, zero: 0).withUnsafeBufferPointer {
-        filters throws(InferenceError) in
-        evaluate = try p.fast(
-          plain, o, images: o.x.shape[0], arithmetic, filter: ByteWeights(filters, offset: 0),
-          bias: biases)
-      }
-      return evaluate
-    }
-    guard
-      let (weights, biases) = try p.constantWeights(
-        as: Int8.self, bias: Float.self, channelAxis: 3),
-      p.takePacked(weights.count * MemoryLayout<Float>.stride),
+    guard p.takePacked(constants.weights.count * MemoryLayout<Float>.stride),
       let kernel = HybridDepthwiseConvolution(
-        self, filter: weights, factors: arithmetic.factors, bias: biases,
-        clampedTo: arithmetic.range, workers: p.workerCount)
+        self, filter: constants.weights, factors: a.factors, bias: constants.biases,
+        clampedTo: a.range, workers: p.workerCount)
     else { return nil }
     let values = try p.scratch(kernel.valueCount, as: Float.self)
     let scales = try p.scratch(kernel.imageCount, as: Float.self)

@@ -99,26 +99,7 @@ extension FullyConnected: HybridLayerKernels {
 
   func takesZeroPoints<Scalar: Element>(of: Scalar.Type) -> Bool { true }
 
-  func fastFloat(
-    _ o: FloatOperands, _ node: WeightedLayer, clampedTo range: ClosedRange<Float>,
-    _ p: inout Preparation
-  ) throws(InferenceError) -> Evaluate? {
-    guard let convolution = Convolution(self),
-      let (weights, biases) = try p.constantWeights(as: Float.self, bias: Float.self)
-    else { return nil }
-    return try p.fast(convolution, o, filter: weights, bias: biases, clampedTo: range)
-  }
-
-  func byteKernel<Scalar: Element & FixedWidthInteger>(
-    _ a: ByteArithmetic<RealRequantizer>, _ type: Scalar.Type, _ p: inout Preparation
-  ) throws(InferenceError) -> QuantizedConvolution? {
-    guard let convolution = Convolution(self),
-      let (weights, biases) = try p.constantWeights(as: type, bias: Int32.self)
-    else { return nil }
-    return QuantizedConvolution(
-      convolution, zero: a.zero(of: type), filter: ByteWeights(weights, offset: a.weightOffset),
-      bias: biases, requantizer: .real(a.requantizer), workers: p.workerCount)
-  }
+  var dense: Convolution? { Convolution(self) }
 
   func hybridArithmetic(
     _ node: WeightedLayer, x: Shape, factors: [Float], range: ClosedRange<Float>
@@ -126,17 +107,6 @@ extension FullyConnected: HybridLayerKernels {
     HybridArithmetic(
       factors: factors, range: range, isAsymmetric: node.hasAsymmetricImages,
       factorsFirst: false, run: depth)
-  }
-
-  func fastHybrid(
-    _ o: HybridOperands, _ arithmetic: HybridArithmetic, _ p: inout Preparation
-  ) throws(InferenceError) -> Evaluate? {
-    guard let convolution = Convolution(self),
-      let (weights, biases) = try p.constantWeights(as: Int8.self, bias: Float.self)
-    else { return nil }
-    return try p.fast(
-      convolution, o, images: rows, arithmetic, filter: ByteWeights(weights, offset: 0),
-      bias: biases)
   }
 }
 

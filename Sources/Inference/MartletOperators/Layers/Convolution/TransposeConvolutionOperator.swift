@@ -89,23 +89,20 @@ extension Preparation {
 }
 
 extension TransposeConvolution: HybridLayerKernels {
-  func fastFloat(
-    _ o: FloatOperands, _ node: WeightedLayer, clampedTo range: ClosedRange<Float>,
-    _ p: inout Preparation
+  var dense: Convolution? { nil }
+
+  func floatKernel(
+    _ o: FloatOperands, _ constants: ConstantWeights<Float, Float>?,
+    clampedTo range: ClosedRange<Float>, _ p: inout Preparation
   ) throws(InferenceError) -> Evaluate? {
-    guard
-      let (weights, bias) = try p.constantWeights(
-        as: Float.self, bias: Float.self, at: node.bias),
+    guard let constants,
       let kernel = Float32TransposeConvolution(
-        self, filter: weights, bias: bias, clampedTo: range, workers: p.workerCount)
+        self, filter: constants.weights, bias: constants.biases, clampedTo: range,
+        workers: p.workerCount)
     else { return nil }
     let scratch = try p.scratch(kernel.scratchCount, as: Float.self)
     return { e in kernel(e[o.x], scratch: e[scratch], into: e[o.y], workers: e.workers) }
   }
-
-  func byteKernel<Scalar: Element & FixedWidthInteger>(
-    _ a: ByteArithmetic<Requantizer>, _: Scalar.Type, _ p: inout Preparation
-  ) throws(InferenceError) -> QuantizedConvolution? { nil }
 
   func hybridArithmetic(
     _ node: WeightedLayer, x: Shape, factors: [Float], range: ClosedRange<Float>
@@ -115,16 +112,17 @@ extension TransposeConvolution: HybridLayerKernels {
       run: x.product(1..<4))
   }
 
-  func fastHybrid(
-    _ o: HybridOperands, _ arithmetic: HybridArithmetic, _ p: inout Preparation
+  func hybridKernel(
+    _ o: HybridOperands, _ constants: ConstantWeights<Int8, Float>, _ a: HybridArithmetic,
+    _ p: inout Preparation
   ) throws(InferenceError) -> Evaluate? {
     guard
-      let (weights, bias) = try p.constantWeights(as: Int8.self, bias: Float.self, at: Input.bias),
       // The product has a filter for each tap, and each filter has a factor, a bias and a sum.
-      p.takePacked(weights.count / max(inputDepth, 1) * 3 * MemoryLayout<Float>.stride),
+      p.takePacked(
+        constants.weights.count / max(inputDepth, 1) * 3 * MemoryLayout<Float>.stride),
       let kernel = HybridTransposeConvolution(
-        self, filter: weights, factors: arithmetic.factors, bias: bias,
-        clampedTo: arithmetic.range, workers: p.workerCount)
+        self, filter: constants.weights, factors: a.factors, bias: constants.biases,
+        clampedTo: a.range, workers: p.workerCount)
     else { return nil }
     let products = try p.scratch(kernel.sums.count, as: Float.self)
     let multiply = try p.evaluate(kernel.product, from: o.x, to: products)

@@ -72,9 +72,12 @@ struct HybridArithmetic {
   let run: Int
 }
 
-/// A layer with weights, and its fast kernels; `nil` means the reference kernel.
+/// A layer with weights, and how fast kernels compute it.
+///
+/// Layers that are convolutions of all channels run on the kernels of convolutions. Others may have
+/// kernels of their own; `nil` means the reference kernel.
 protocol LayerKernels: WeightedSums {
-  associatedtype Requantizing: SumRequantizer
+  associatedtype Requantizing: SumRequantizer & PackedRequantizer
 
   /// How sums become the output, of type `Scalar`.
   func requantizer<Scalar: Element & FixedWidthInteger>(
@@ -84,15 +87,41 @@ protocol LayerKernels: WeightedSums {
   /// Whether weights of type `Scalar` may have a zero point.
   func takesZeroPoints<Scalar: Element>(of: Scalar.Type) -> Bool
 
-  func fastFloat(
-    _ o: FloatOperands, _ node: WeightedLayer, clampedTo range: ClosedRange<Float>,
-    _ p: inout Preparation
+  /// The convolution of all channels with the same sums, if it is fast.
+  var dense: Convolution? { get }
+
+  /// Calls `body` with the layer's weights as filters of `dense`; `zero` is a weight of zero.
+  func withFilters<Weight: Element, Kernel>(
+    _ weights: UnsafeBufferPointer<Weight>, zero: Weight,
+    _ body: (UnsafeBufferPointer<Weight>) -> Kernel
+  ) -> Kernel
+
+  /// The layer's own float kernel; `constants` is `nil` if the weights are computed.
+  func floatKernel(
+    _ o: FloatOperands, _ constants: ConstantWeights<Float, Float>?,
+    clampedTo range: ClosedRange<Float>, _ p: inout Preparation
   ) throws(InferenceError) -> Evaluate?
 
-  /// The kernel of images and weights of type `Scalar`.
+  /// The layer's own kernel of bytes.
   func byteKernel<Scalar: Element & FixedWidthInteger>(
-    _ a: ByteArithmetic<Requantizing>, _: Scalar.Type, _ p: inout Preparation
-  ) throws(InferenceError) -> QuantizedConvolution?
+    _ constants: ConstantWeights<Scalar, Int32>, _ a: ByteArithmetic<Requantizing>, workers: Int
+  ) -> QuantizedConvolution?
+}
+
+extension LayerKernels {
+  func withFilters<Weight: Element, Kernel>(
+    _ weights: UnsafeBufferPointer<Weight>, zero: Weight,
+    _ body: (UnsafeBufferPointer<Weight>) -> Kernel
+  ) -> Kernel { body(weights) }
+
+  func floatKernel(
+    _ o: FloatOperands, _ constants: ConstantWeights<Float, Float>?,
+    clampedTo range: ClosedRange<Float>, _ p: inout Preparation
+  ) throws(InferenceError) -> Evaluate? { nil }
+
+  func byteKernel<Scalar: Element & FixedWidthInteger>(
+    _ constants: ConstantWeights<Scalar, Int32>, _ a: ByteArithmetic<Requantizing>, workers: Int
+  ) -> QuantizedConvolution? { nil }
 }
 
 extension LayerKernels where Requantizing == Requantizer {
@@ -114,9 +143,18 @@ protocol HybridLayerKernels: LayerKernels {
     _ node: WeightedLayer, x: Shape, factors: [Float], range: ClosedRange<Float>
   ) -> HybridArithmetic
 
-  func fastHybrid(
-    _ o: HybridOperands, _ arithmetic: HybridArithmetic, _ p: inout Preparation
+  /// The layer's own kernel of floats with byte weights.
+  func hybridKernel(
+    _ o: HybridOperands, _ constants: ConstantWeights<Int8, Float>, _ a: HybridArithmetic,
+    _ p: inout Preparation
   ) throws(InferenceError) -> Evaluate?
+}
+
+extension HybridLayerKernels {
+  func hybridKernel(
+    _ o: HybridOperands, _ constants: ConstantWeights<Int8, Float>, _ a: HybridArithmetic,
+    _ p: inout Preparation
+  ) throws(InferenceError) -> Evaluate? { nil }
 }
 
 // MARK: - Preparation by types
@@ -128,7 +166,20 @@ extension Preparation {
   ) throws(InferenceError) -> Evaluate {
     let o = try FloatOperands(node, &self)
     let range = try floatRange(of: node.activation)
-    if let fast = try layer.fastFloat(o, node, clampedTo: range, &self) { return fast }
+    // Without this test, a build with the reference kernels alone would contain the others.
+    if kernels == .fast {
+      let constants = try constantWeights(of: node, as: Float.self, bias: Float.self)
+      if let constants, let dense = dense(layer, constants) {
+        let kernel = layer.withFilters(constants.weights, zero: 0) {
+          Float32Convolution(
+            dense, filter: $0, bias: constants.biases, clampedTo: range, workers: workerCount)
+        }
+        return try evaluate(kernel, from: o.x, to: o.y)
+      }
+      if let evaluate = try layer.floatKernel(o, constants, clampedTo: range, &self) {
+        return evaluate
+      }
+    }
     return { e in
       Reference.convolve(
         e[o.x], filter: e[o.w], bias: e[o.bias], layer, clampedTo: range, into: e[o.y],
@@ -145,8 +196,7 @@ extension Preparation {
       requantizer: try layer.requantizer(node, self, as: type),
       imageOffset: -Int32(try perTensorQuantization(input: node.image).zeroPoint),
       weightOffset: try weightOffset(isAffine: layer.takesZeroPoints(of: type)))
-    // Without this test, a build with the reference kernels alone would contain the others.
-    if kernels == .fast, let kernel = try layer.byteKernel(a, type, &self) {
+    if kernels == .fast, let kernel = try byteKernel(of: layer, node, a, as: type) {
       return try evaluate(kernel, from: o.x, to: o.y)
     }
     return { e in
@@ -156,15 +206,21 @@ extension Preparation {
     }
   }
 
-  /// Runs a byte kernel.
-  mutating func evaluate<Scalar: Element>(
-    _ kernel: QuantizedConvolution, from x: Operand<Scalar>, to y: Operand<Scalar>
-  ) throws(InferenceError) -> Evaluate {
-    let scratch = try scratch(kernel.scratchCount, as: Int32.self)
-    return { e in
-      kernel(
-        UnsafeMutableRawBufferPointer(e[x]), scratch: e[scratch],
-        into: UnsafeMutableRawBufferPointer(e[y]), workers: e.workers)
+  private mutating func byteKernel<Layer: LayerKernels, Scalar: Element & FixedWidthInteger>(
+    of layer: Layer, _ node: WeightedLayer, _ a: ByteArithmetic<Layer.Requantizing>,
+    as type: Scalar.Type
+  ) throws(InferenceError) -> QuantizedConvolution? {
+    guard let constants = try constantWeights(of: node, as: type, bias: Int32.self) else {
+      return nil
+    }
+    guard let dense = dense(layer, constants) else {
+      return layer.byteKernel(constants, a, workers: workerCount)
+    }
+    let zero = Scalar(truncatingIfNeeded: -a.weightOffset)
+    return layer.withFilters(constants.weights, zero: zero) {
+      QuantizedConvolution(
+        dense, zero: a.zero(of: type), filter: ByteWeights($0, offset: a.weightOffset),
+        bias: constants.biases, requantizer: a.requantizer.packed, workers: workerCount)
     }
   }
 
@@ -198,7 +254,7 @@ extension Preparation {
     let factors = try weightScales(channels: node.channels, axis: node.axis)
     let range = try floatRange(of: node.activation)
     let a = layer.hybridArithmetic(node, x: o.x.shape, factors: factors, range: range)
-    if let fast = try layer.fastHybrid(o, a, &self) { return fast }
+    if kernels == .fast, let fast = try hybridKernel(of: layer, node, o, a) { return fast }
     let (values, scales) = try rows(ofInput: node.image, run: a.run)
     return { e in
       Reference.quantizeRows(
@@ -208,6 +264,36 @@ extension Preparation {
         factorsFirst: a.factorsFirst, bias: e[o.bias], layer, clampedTo: a.range, into: e[o.y],
         workers: e.workers)
     }
+  }
+
+  private mutating func hybridKernel<Layer: HybridLayerKernels>(
+    of layer: Layer, _ node: WeightedLayer, _ o: HybridOperands, _ a: HybridArithmetic
+  ) throws(InferenceError) -> Evaluate? {
+    guard let constants = try constantWeights(of: node, as: Int8.self, bias: Float.self) else {
+      return nil
+    }
+    guard let dense = dense(layer, constants) else {
+      return try layer.hybridKernel(o, constants, a, &self)
+    }
+    let kernel = layer.withFilters(constants.weights, zero: 0) {
+      HybridConvolution(
+        dense, images: o.x.count / max(a.run, 1), isAsymmetric: a.isAsymmetric,
+        filter: ByteWeights($0, offset: 0), factors: a.factors, factorsFirst: a.factorsFirst,
+        bias: constants.biases, clampedTo: a.range, workers: workerCount)
+    }
+    return try evaluate(kernel, from: o.x, to: o.y)
+  }
+
+  /// The convolution that computes `layer`, if the limit allows filters that are larger than the
+  /// weights.
+  private mutating func dense<Layer: LayerKernels, Weight: Element, Bias: Element>(
+    _ layer: Layer, _ constants: ConstantWeights<Weight, Bias>
+  ) -> Convolution? {
+    guard let dense = layer.dense,
+      takePacked(
+        (dense.weightCount - constants.weights.count) * max(MemoryLayout<Weight>.stride, 2))
+    else { return nil }
+    return dense
   }
 }
 
