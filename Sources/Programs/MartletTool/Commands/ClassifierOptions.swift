@@ -18,9 +18,14 @@ enum ClassifierOptions {
         help: "Do not classify objects"),
     ]
     + options().map { option in
-      ["--allow-labels", "--deny-labels", "--threshold"].contains(option.name)
+      needingLabels.contains { flag($0.option) == option.name }
         ? option.excluding(noClassification) : option
     }
+
+  /// The rules of the options that have no effect unless objects are classified.
+  static let needingLabels = OptionRule.classification.filter {
+    $0.needs.starts(with: OptionRule.classifying)
+  }
 
   /// The options. Those that need classification need no other option.
   static func options(classifies: Bool = false) -> [OptionSpecification] {

@@ -108,24 +108,26 @@ struct ImageSearch {
     for (path, decoded) in images {
       // The files made from this image, which only its line names.
       var files: [OutputFile] = []
+      var members: [(String, JSON)] = []
+      func keep(_ file: OutputFile?, as name: String) {
+        guard let file else { return }
+        files.append(file)
+        members += [(name, .string("\(file.path)"))] + file.path.json(name)
+      }
       do {
         let input = try decoded.get()
         let image = DetectionImage(input.file)
         let found = try find(image)
-        var members = input.file.warnings.json + input.watch.json
-        if let file = try annotation?.write(
-          for: path, in: input.folder, { try input.annotated(found.annotations, as: $0) })
-        {
-          files.append(file)
-          members += [("annotated", .string("\(file.path)"))] + file.path.json("annotated")
-        }
-        if let style = concealment?.style,
-          let file = try concealment?.paths.write(
-            for: path, in: input.folder,
-            { try input.concealed(found.map(\.frame), style, of: image.pixels, as: $0) })
-        {
-          files.append(file)
-          members += [("concealed", .string("\(file.path)"))] + file.path.json("concealed")
+        members = input.file.warnings.json + input.watch.json
+        keep(
+          try annotation?.write(for: path, in: input.folder) {
+            try input.annotated(found.annotations, as: $0)
+          }, as: "annotated")
+        if let style = concealment?.style {
+          keep(
+            try concealment?.paths.write(for: path, in: input.folder) {
+              try input.concealed(found.map(\.frame), style, of: image.pixels, as: $0)
+            }, as: "concealed")
         }
         if crops != nil {
           let paths = try found.enumerated().map { index, finding -> FilePath? in

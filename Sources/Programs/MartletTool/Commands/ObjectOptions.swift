@@ -29,10 +29,13 @@ struct ObjectOptions {
       && !arguments.has(Arguments.configurationFile)
     if classifies || classifierPath != nil { implied.append(("classify", .bool(true))) }
     if hasNames { implied.append(("fineLabels", .bool(true))) }
-    let labelOptions =
-      ["--threshold"] + (detectorPath == nil ? ["--allow-labels", "--deny-labels"] : [])
-    if let option = labelOptions.first(where: arguments.has), !isClassifying, !hasNames {
-      throw .needs(option: option, others: classifying)
+    let hasDetector = detectorPath != nil
+    let useless = ClassifierOptions.needingLabels.first { rule in
+      arguments.has(ClassifierOptions.flag(rule.option))
+        && !(hasDetector && rule.needs.contains("detector"))
+    }
+    if let useless, !isClassifying, !hasNames {
+      throw .needs(option: ClassifierOptions.flag(useless.option), others: classifying)
     }
     if isStream { implied.append(("stream", .bool(true))) }
     configuration = try ObjectConfiguration(arguments, implied: implied)
