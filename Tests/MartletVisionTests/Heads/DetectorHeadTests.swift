@@ -83,6 +83,11 @@ import Testing
       name: "end-to-end, pixels",
       file: HeadFile(outputs: [.table(30, 6, [2: [24, 28, 40, 36, 0.9, 0]])]),
       boxes: [middle + [0.9, 0]]),
+    Case(
+      name: "end-to-end, a class that is no number",
+      file: HeadFile(outputs: [
+        .table(30, 6, [0: [24, 28, 40, 36, 0.9, 0], 1: [4, 8, 20, 16, 0.8, .nan]])
+      ]), boxes: [middle + [0.9, 0]]),
     // Cell 21 is the column 5 of row 2 of stride 8; the image is at the top left.
     Case(
       name: "yolox",

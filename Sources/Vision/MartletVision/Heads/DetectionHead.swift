@@ -32,7 +32,7 @@ protocol DetectionHead: Sendable {
   /// other methods read, which are called after it.
   func candidateCount(_ outputs: HeadOutputs) throws(VisionError) -> Int
   /// The score and the class of a candidate. The class does not matter if the score is below
-  /// `least`. A score that is no number is returned.
+  /// `least`. A score that is no number is returned; a class that is none has the score -1.
   func best(_ candidate: Int, _ outputs: HeadOutputs, least: Float) -> (score: Float, index: Int)
   /// The highest scores of eight candidates from `first` on, NaN for one with a score that is no
   /// number; `nil` if they are not faster to read than one by one.

@@ -51,8 +51,10 @@ struct EndToEndHead: DetectionHead {
 
   func best(_ candidate: Int, _ outputs: HeadOutputs, least: Float) -> (score: Float, index: Int) {
     let values = outputs[table.output]
-    let index = values[table.place(candidate, 5)].rounded()
-    return (values[table.place(candidate, 4)], Int(exactly: index) ?? -1)
+    let score = values[table.place(candidate, 4)]
+    guard let index = Int(exactly: values[table.place(candidate, 5)].rounded()), score.isFinite
+    else { return (score.isFinite ? -1 : score, 0) }
+    return (score, index)
   }
 
   func box(_ candidate: Int, _ outputs: HeadOutputs) -> RelativeBox {
