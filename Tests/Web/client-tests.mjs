@@ -314,7 +314,7 @@ test("the fast face detector detects faces", async (context) => {
 const pixels = (change) => ({ data: new Uint8ClampedArray(16), width: 2, height: 2, ...change });
 for (const [what, kind, image, options] of [
   ["null", "invalidArgument", null], ["nothing", "invalidArgument"], ["a path", "invalidArgument", "fruit.jpg"],
-  ["an empty file", "unsupportedImage", new Uint8Array(0)], ["an unreadable file", "loadFailed", unreadable],
+  ["an empty file", "invalidImage", new Uint8Array(0)], ["an unreadable file", "loadFailed", unreadable],
   ["too few pixels", "invalidArgument", pixels({ width: 3 })], ["sides as text", "invalidArgument", pixels({ width: "2" })],
   ["sides that are no integers", "invalidArgument", pixels({ width: 1.6, height: 2.5 })],
   ["negative sides", "invalidArgument", pixels({ width: -2, height: -2 })],

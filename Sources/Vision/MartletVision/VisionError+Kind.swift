@@ -79,6 +79,7 @@ extension ImageFileError {
       .gif(.memory), .tiff(.memory), .jpeg(.tooManyPixels), .jpeg(.sideTooLong),
       .jpeg(.tooManyScans), .image, .gif(.image):
       .limitExceeded
+    case .unknownFormat(firstBytes: []): .invalidImage
     case .unknownFormat, .jpeg(.unsupportedProcess), .jpeg(.unsupportedPrecision),
       .jpeg(.unsupportedComponentCount), .png(.unknownMethod), .png(.appleVariant),
       .bmp(.unknownHeader), .bmp(.unsupportedFormat), .tiff(.unsupported):
