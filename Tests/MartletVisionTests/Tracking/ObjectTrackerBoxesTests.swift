@@ -4,7 +4,7 @@ import Testing
 @testable import MartletVision
 
 /// Tracking the boxes of a detector that is not Martlet's.
-@Suite struct ForeignBoxesTests {
+@Suite struct ObjectTrackerBoxesTests {
   private static let size = ImageSize(width: 320, height: 240)
   private static let home = Box(x: 60, y: 60, width: 40, height: 40)
 

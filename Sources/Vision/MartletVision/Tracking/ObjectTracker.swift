@@ -84,7 +84,7 @@ public struct ObjectTracker: Sendable {
   /// The reported objects in the last frame.
   package private(set) var visible: [DetectedObject] = []
   /// The size of the last frame that `update` or `skip` was given.
-  private var size: ImageSize?
+  var size: ImageSize?
 
   /// A tracker of a detector's boxes.
   ///
@@ -117,54 +117,6 @@ public struct ObjectTracker: Sendable {
     (tracks, visible, frameCount, mainIdentifier, size) = ([], [], 0, nil, nil)
   }
 
-  /// The tracked objects in sight in the next frame, sorted by decreasing salience, each with its
-  /// identifier and a smoothed box.
-  ///
-  /// An object's score is the mean of its recent boxes', and its label the most frequent one. A frame of
-  /// another size removes all objects.
-  ///
-  /// - Parameters:
-  ///   - boxes: The detector's boxes in pixels of the frame, in any order. Empty, infinite and NaN boxes
-  ///     and scores are ignored.
-  ///   - image: The frame. Its pixels tell objects that look different apart.
-  public mutating func update(
-    _ boxes: [DetectedObject], in image: RGBImage
-  ) -> [DetectedObject] {
-    update(boxes, AppearanceReader(image, features: nil))
-  }
-
-  /// The tracked objects in sight in the next frame, by the places of boxes alone, in less time and
-  /// with more switched identifiers than ``update(_:in:)-(_,RGBImage)``.
-  public mutating func update(
-    _ boxes: [DetectedObject], in size: ImageSize
-  ) -> [DetectedObject] {
-    update(boxes, AppearanceReader(size))
-  }
-
-  private mutating func update(
-    _ boxes: [DetectedObject], _ reader: AppearanceReader
-  ) -> [DetectedObject] {
-    start(reader.size)
-    let usable = boxes.filter { $0.isUsable && $0.score >= parameters.minimumScore }
-    var frame = FrameDetections(usable, reader: reader)
-    begin(&frame)
-    complete(&frame)
-    return visible
-  }
-
-  /// The tracked objects in a frame in which the detector does not run, at their expected places.
-  public mutating func skip(in size: ImageSize) -> [DetectedObject] {
-    start(size)
-    carry(in: size)
-    return visible
-  }
-
-  /// Removes all objects if the frame has another size than the last one.
-  private mutating func start(_ size: ImageSize) {
-    if let last = self.size, last != size { reset() }
-    self.size = size
-  }
-
   /// Continues in a frame in which the detector does not run.
   package mutating func carry(in size: ImageSize) {
     advance()
@@ -180,12 +132,12 @@ public struct ObjectTracker: Sendable {
     complete(&frame)
   }
 
-  private mutating func begin(_ frame: inout FrameDetections) {
+  mutating func begin(_ frame: inout FrameDetections) {
     advance()
     match(&frame, minimumScore: parameters.startScore)
   }
 
-  private mutating func complete(_ frame: inout FrameDetections) {
+  mutating func complete(_ frame: inout FrameDetections) {
     match(&frame, minimumScore: parameters.minimumScore)
     reidentify(&frame)
     recover(&frame)
@@ -219,14 +171,6 @@ public struct ObjectTracker: Sendable {
         || min(track.box.width, track.box.height) <= 2
     }
     visible = reported(in: size)
-  }
-}
-
-extension DetectedObject {
-  /// Whether the box and the score are numbers, and the box is not empty.
-  fileprivate var isUsable: Bool {
-    !frame.isEmpty && score.isFinite && frame.x.isFinite && frame.y.isFinite && frame.maxX.isFinite
-      && frame.maxY.isFinite
   }
 }
 
