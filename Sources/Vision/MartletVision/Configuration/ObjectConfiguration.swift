@@ -27,12 +27,8 @@ public struct LabelConfiguration: Sendable, Hashable {
   /// The largest number of labels of an object, at least 1; only for a custom classifier. Default:
   /// `nil`, ``Classifier/defaultMaximumLabelCount``.
   public var maximumCount: Int?
-  /// The names of a custom classifier's classes. Default: `nil`, the model's own.
-  public var names: [String]?
   /// Whether labels of a custom classifier that mean "none of these" are dropped. Default: `false`.
   public var dropsBackground = false
-  /// The pixel normalization of a custom classifier. Default: `nil`, the model's own.
-  public var normalization: PixelNormalization?
 
   /// The built-in classifier.
   public init() {}
@@ -117,8 +113,6 @@ public struct ObjectConfiguration: Sendable, Hashable {
   /// The name of the detector's head that is recognized.
   package static let automatic = "automatic"
 
-  private var statedNormalization: PixelNormalization? { normalization ?? label.normalization }
-
   /// The options of labels, which exist from now on.
   fileprivate var label: LabelConfiguration {
     get { labels ?? LabelConfiguration() }
@@ -150,7 +144,7 @@ extension ObjectConfiguration: DecodingConfigured {
       .flag("fineLabels", { $0.label.hasFineLabels }) { if $1 { $0.label.hasFineLabels = true } },
       .share("threshold", { $0.label.threshold }) { $0.label.threshold = $1 },
       .count("maxLabels", { $0.label.maximumCount }) { $0.label.maximumCount = $1 },
-      .words("labels", { $0.names ?? $0.label.names }) { $0.names = $1 },
+      .words("labels", { $0.names }) { $0.names = $1 },
       .words("allowLabels", { $0.filter.allowed }) { $0.filter = .allow(Set($1)) },
       .words("denyLabels", { $0.filter.denied }) {
         (configuration, names) throws(JSONError) in
@@ -163,8 +157,8 @@ extension ObjectConfiguration: DecodingConfigured {
         if $1 { $0.label.dropsBackground = true }
       },
       // Both are read and checked together: `init(_:)`.
-      .numbers("mean", { $0.statedNormalization.map { $0.mean.elements } }) { _, _ in },
-      .numbers("std", { $0.statedNormalization.map { $0.deviation.elements } }) { _, _ in },
+      .numbers("mean", { $0.normalization?.mean.elements }) { _, _ in },
+      .numbers("std", { $0.normalization?.deviation.elements }) { _, _ in },
       .choice(
         "detectorHead", of: [automatic] + DetectorHead.allCases.map { $0.rawValue },
         { $0.detectorHead?.rawValue ?? automatic }
@@ -232,20 +226,22 @@ extension ObjectConfiguration {
 }
 
 extension ObjectConfiguration {
-  /// The options of labels with the names and the normalization of a custom classifier.
+  /// The options of labels; a custom classifier with the names and the normalization.
   package var classifierLabels: LabelConfiguration? {
-    guard var labels, labels.classifier != nil else { return labels }
-    labels.names = names ?? labels.names
-    labels.normalization = normalization ?? labels.normalization
+    guard var labels, let classifier = labels.classifier else { return labels }
+    labels.classifier = overriding(classifier)
     return labels
   }
 
-  /// The detector with its names and normalization.
+  /// The detector; with the names and the normalization unless there is a custom classifier.
   var detectorFile: ModelFile? {
-    guard labels?.classifier == nil, let detector else { return detector }
-    return ModelFile(
-      detector.bytes, labels: names ?? detector.labels,
-      normalization: normalization ?? detector.normalization)
+    labels?.classifier == nil ? detector.map(overriding) : detector
+  }
+
+  private func overriding(_ file: ModelFile) -> ModelFile {
+    ModelFile(
+      file.bytes, labels: names ?? file.labels,
+      normalization: normalization ?? file.normalization)
   }
 }
 
@@ -262,11 +258,8 @@ extension LabelConfiguration {
         fineLabeler: hasFineLabels ? FineLabeler(options: execution, lock: lock) : nil,
         options: execution, lock: lock)
     }
-    let file = ModelFile(
-      classifier.bytes, labels: names ?? classifier.labels,
-      normalization: normalization ?? classifier.normalization)
     return try Classifier(
-      file, threshold: threshold, maximumLabelCount: maximumCount,
+      classifier, threshold: threshold, maximumLabelCount: maximumCount,
       dropsBackground: dropsBackground, filter: filter, options: execution, lock: lock)
   }
 }
