@@ -87,4 +87,19 @@ import Testing
     #expect(MartletTool.run(["track", folder + "/in", "--conceal", "pixels", out] + words) == 0)
     #expect(try Files.list(FilePath(out)).count == 7)
   }
+
+  /// Six frames of 1000 x 800 pixels take 14 MiB.
+  @Test(arguments: [(13, 1), (14, 0)] as [(Int, Int32)])
+  func heldFramesCountTowardsTheMemoryLimit(_ mebibytes: Int, _ status: Int32) throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try Files.makeFolder(folder)
+    let gray = try RGBImage(
+      width: 1000, height: 800, filledWith: .init(red: 200, green: 200, blue: 200))
+    let input = folder + "/in.y4m"
+    try Files.write(
+      Y4MWriter.header(Y4MHeader(size: gray.size, rate: (10, 1))) + Y4MWriter.frame(gray), to: input
+    )
+    let words = ["track", input, "--conceal", "fill", folder + "/out.y4m", "--max-memory"]
+    #expect(MartletTool.run(words + ["\(mebibytes)"]) == status)
+  }
 }

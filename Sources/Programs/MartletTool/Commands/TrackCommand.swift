@@ -154,8 +154,8 @@ struct TrackCommand: Command {
       var video = try annotation.map { try AnnotatedVideo($0, of: source, outputs) }
       var concealed = try concealment.map {
         ConcealedVideo(
-          try AnnotatedVideo($0.path, of: source, outputs), $0.style, lostFrameCount: lostFrameCount
-        )
+          try AnnotatedVideo($0.path, of: source, outputs), $0.style,
+          lostFrameCount: lostFrameCount, limits: limits)
       }
       return track(&source, find, writer, &video, &concealed)
     } catch {

@@ -11,6 +11,7 @@ import MartletCommandLine
 /// An error of writing a frame.
 enum AnnotatedVideoError: Error, Equatable {
   case sizeChanged(width: Int, height: Int, video: ImageSize)
+  case tooLarge(frames: Int, size: ImageSize, limit: Int)
 }
 
 extension AnnotatedVideoError: CustomStringConvertible {
@@ -20,6 +21,11 @@ extension AnnotatedVideoError: CustomStringConvertible {
       """
       a frame of \(width) x \(height) pixels does not go into an annotated video of \
       \(video.width) x \(video.height)
+      """
+    case .tooLarge(let frames, let size, let limit):
+      """
+      \(frames) frames of \(size.width) x \(size.height) pixels, which concealing needs, do not \
+      fit into \(limit >> 20) MiB of memory; pass a larger --max-memory
       """
     }
   }

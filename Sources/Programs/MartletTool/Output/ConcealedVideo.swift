@@ -6,7 +6,7 @@
 //
 // Contract  Every reported object is concealed in its frame. In at most `delay` frames before its first,
 //           and until its track ends, an object with an identifier is concealed where it is expected.
-//           Memory: `delay` frames.
+//           Memory: the frames that are not written yet count towards `limits`.
 //===----------------------------------------------------------------------===//
 
 import MartletBase
@@ -31,19 +31,28 @@ struct ConcealedVideo {
   private let style: Concealment
   /// The number of frames for which a lost object has its identifier.
   private let lostFrameCount: Int
+  private let limits: ImageLimits
   /// The frames that are not written yet.
   private var pending: [Frame] = []
   /// The last box of each object, sorted by identifier, and the frames since then.
   private var tracks: [(identifier: Int, box: Box, age: Int)] = []
 
-  init(_ video: AnnotatedVideo, _ style: Concealment, lostFrameCount: Int) {
-    (self.video, self.style, self.lostFrameCount) = (video, style, lostFrameCount)
+  init(
+    _ video: AnnotatedVideo, _ style: Concealment, lostFrameCount: Int,
+    limits: ImageLimits = ImageLimits()
+  ) {
+    (self.video, self.style) = (video, style)
+    (self.lostFrameCount, self.limits) = (lostFrameCount, limits)
   }
 
   /// Adds the next frame and its results, and writes a frame before.
   mutating func add(
     _ found: [some Finding], in image: RGBImage, name: FilePath, number: Int
   ) throws {
+    let held = ConcealedVideo.delay + 1
+    guard 3 * image.width * image.height <= limits.memory / held else {
+      throw AnnotatedVideoError.tooLarge(frames: held, size: image.size, limit: limits.memory)
+    }
     for index in tracks.indices { tracks[index].age += 1 }
     tracks.removeAll { $0.age > lostFrameCount }
     for finding in found {
