@@ -24,6 +24,8 @@ import Testing
     #expect(!old.isEmpty)
     #expect(try await detector.objects(in: image) == old)
     #expect(try await detector.objects(inFile: scene("fruit.jpg")) == old)
+    let path = Fixtures.folder("Scenes").appending(path: "fruit.jpg").path
+    #expect(try await detector.objects(inFile: path) == old)
     func blocking() throws -> [Object] { try detector.objects(in: image) }
     #expect(try blocking() == old)
   }
@@ -33,12 +35,14 @@ import Testing
     options.performanceMode = .accurate
     options.landmarkMode = .all
     options.minFaceSize = 0
-    let file = try Fixtures.bytes(of: Fixtures.folder("Faces").appending(path: "turned.jpg"))
+    let url = Fixtures.folder("Faces").appending(path: "turned.jpg")
+    let file = try Fixtures.bytes(of: url)
     let old = try FaceDetector.faceDetector(options: options).results(
       in: VisionImage(encoded: file))
     let detector = try FaceDetector(.init(landmarks: true))
     #expect(!old.isEmpty)
     #expect(try await detector.faces(inFile: file) == old)
+    #expect(try await detector.faces(inFile: url.path) == old)
   }
 
   @Test func framesOfAStreamKeepTheirIdentifiers() async throws {

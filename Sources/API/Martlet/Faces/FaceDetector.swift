@@ -106,6 +106,16 @@ extension FaceDetector {
     }
   }
 
+  /// Reads and decodes the file at `path` as the configuration says, and detects the faces in it, all on
+  /// a thread of the detectors.
+  ///
+  /// - Throws: `VisionError`; `.cancelled` if the task is canceled.
+  public func faces(inFile path: String) async throws(VisionError) -> [Face] {
+    try await calls.found { [decoding] () throws(VisionError) in
+      try InputImage(contentsOfFile: path, decoding, isFull: decoding.isFullResolution)
+    }
+  }
+
   /// Detects or tracks the faces in a sequence of frames.
   ///
   /// ```swift

@@ -94,6 +94,18 @@ public struct InputImage: Sendable, Equatable {
       cancellation: CallCancellation.check)
   }
 
+  /// Reads and decodes a file as a detector's configuration says, until `cancellation`, or that of the
+  /// call of the detector, stops it.
+  init(
+    contentsOfFile path: String, _ decoding: DecodingConfiguration, isFull: Bool,
+    cancellation: CancellationCheck = .never
+  ) throws(VisionError) {
+    try self.init(
+      contentsOfFile: path, limits: decoding.limits, isStrict: decoding.isStrict,
+      isFullResolution: isFull, convertsColors: decoding.convertsColors,
+      cancellation: CallCancellation.check.or(cancellation))
+  }
+
   /// Decodes a file as
   /// `init(encoded:limits:isStrict:isFullResolution:convertsColors:workers:cancellation:)` does.
   ///
@@ -138,9 +150,8 @@ public struct InputImage: Sendable, Equatable {
     self = try await onDetectorThread { () throws(VisionError) in
       let limit = decoding.timeLimit.map { CancellationCheck.timeLimit(seconds: $0) }
       return try InputImage(
-        contentsOfFile: url.pathOfFile, limits: decoding.limits, isStrict: decoding.isStrict,
-        isFullResolution: decoding.isFullResolution, convertsColors: decoding.convertsColors,
-        cancellation: CallCancellation.check.or(limit ?? .never))
+        contentsOfFile: url.pathOfFile, decoding, isFull: decoding.isFullResolution,
+        cancellation: limit ?? .never)
     }
   }
 

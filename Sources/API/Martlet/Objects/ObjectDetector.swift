@@ -110,6 +110,17 @@ extension ObjectDetector {
     }
   }
 
+  /// Reads and decodes the file at `path` as the configuration says, and detects the objects in it, all
+  /// on a thread of the detectors.
+  ///
+  /// - Throws: `VisionError`; `.cancelled` if the task is canceled.
+  public func objects(inFile path: String) async throws(VisionError) -> [Object] {
+    try await calls.found { [configuration] () throws(VisionError) in
+      try InputImage(
+        contentsOfFile: path, configuration.decoding, isFull: configuration.minimumSide == nil)
+    }
+  }
+
   /// Detects or tracks the objects in a sequence of frames.
   ///
   /// ```swift
