@@ -7,7 +7,8 @@ import Testing
 /// Error codes: those of ML Kit for Android and of TensorFlow Lite Support.
 @Suite struct ErrorCodeTests {
   @Test func errorCodesMatchMLKit() {
-    #expect(MLKitErrorCode.allCases.map(\.rawValue) == Array(1...17) + [100, 101, 102])
+    #expect(
+      MLKitErrorCode.allCases.map(\.rawValue) == [1, 3, 4, 5, 7, 8, 9, 13, 15, 100, 101, 102])
     #expect(MLKitErrorCode.notFound.rawValue == 5)
     #expect(MLKitErrorCode.failedPrecondition.rawValue == 9)
     #expect(MLKitErrorCode.internal.rawValue == 13)
@@ -16,8 +17,8 @@ import Testing
 
   @Test func errorCodesMatchTFLiteSupport() {
     let groups = [
-      Array(1...5), Array(100...103), Array(200...212), Array(300...304), Array(400...403),
-      Array(500...502),
+      [1, 2, 3, 4, 5], [100, 101, 102], [200, 201, 202, 203, 204, 205, 206, 208, 209],
+      [300, 301, 302], [400, 401, 403], [500, 501],
     ]
     #expect(TFLiteSupportCode.allCases.map(\.rawValue) == groups.flatMap { $0 })
     #expect(TFLiteSupportCode.metadataMissingNormalization.rawValue == 208)

@@ -3,7 +3,7 @@
 // ML Kit's runtime reports these codes of TensorFlow Lite Support for custom models.
 //===----------------------------------------------------------------------===//
 
-/// TensorFlow Lite Support's error codes.
+/// TensorFlow Lite Support's error codes, as far as they are reported.
 public enum TFLiteSupportCode: Int, Sendable, CaseIterable {
   case error = 1
   case invalidArgument = 2
@@ -14,7 +14,6 @@ public enum TFLiteSupportCode: Int, Sendable, CaseIterable {
   case fileNotFound = 100
   case filePermissionDenied = 101
   case fileRead = 102
-  case fileMap = 103
 
   case metadataSchemaVersion = 200
   case associatedFileNotFound = 201
@@ -25,26 +24,18 @@ public enum TFLiteSupportCode: Int, Sendable, CaseIterable {
   /// The lists of labels or calibrations differ in length.
   case metadataLabelCount = 205
   case metadataCalibration = 206
-  case metadataSubgraphCount = 207
   /// A model with float input has no normalization parameters.
   case metadataMissingNormalization = 208
   case metadataContentProperties = 209
-  case metadataNotFound = 210
-  case metadataMissingLabels = 211
-  case metadataTokenizer = 212
 
   case inputCount = 300
   case inputDimensions = 301
   case inputType = 302
-  case inputSize = 303
-  case inputNotFound = 304
 
   case outputDimensions = 400
   case outputType = 401
-  case outputNotFound = 402
   case outputCount = 403
 
   case imageProcessing = 500
   case imageProcessingInvalidArgument = 501
-  case imageProcessingBackend = 502
 }
