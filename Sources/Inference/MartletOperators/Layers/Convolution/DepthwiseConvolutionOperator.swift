@@ -38,15 +38,8 @@ extension Registration {
     let node = WeightedLayer(
       result: try p.shape(convolution.window.outputExtents(depth: convolution.outputDepth)),
       channels: convolution.outputDepth, axis: 3, activation: options.activation)
-    switch try p.input(Input.image).type {
-    case .float32 where p.isHybrid: return try p.prepareHybrid(convolution, node)
-    case .float32: return try p.prepareFloat(convolution, node)
-    case .uint8: return try p.prepareByte(convolution, node, as: UInt8.self)
-    case .int8: return try p.prepareByte(convolution, node, as: Int8.self)
-    case .int16: return try p.prepareShort(convolution, node, bias: Int64.self)
-    case let found:
-      throw .unsupportedType(node: p.node, operand: .input(Input.image), found: found)
-    }
+    return try p.input(Input.image).type == .int16
+      ? p.prepareShort(convolution, node, bias: Int64.self) : p.prepare(convolution, node)
   }
 }
 

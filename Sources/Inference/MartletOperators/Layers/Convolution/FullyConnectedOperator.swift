@@ -46,15 +46,10 @@ extension Registration {
       if let scales = try p.blockScales(layer) {
         return try prepareBlockwise(&p, layer, node, scales)
       }
-      return try p.prepareHybrid(layer, node)
-    case .float32: return try p.prepareFloat(layer, node)
+      return try p.prepare(layer, node)
     case .uint8 where try p.output(0).type == .int16: return try prepareWide(&p, layer, node)
-    case .uint8: return try p.prepareByte(layer, node, as: UInt8.self)
-    case .int8: return try p.prepareByte(layer, node, as: Int8.self)
     case .int16 where try p.weightsAreWide: return try prepareWide(&p, layer, node)
-    case .int16: return try p.prepareShort(layer, node)
-    case let found:
-      throw .unsupportedType(node: p.node, operand: .input(Input.rows), found: found)
+    default: return try p.prepare(layer, node)
     }
   }
 }

@@ -160,6 +160,21 @@ extension HybridLayerKernels {
 // MARK: - Preparation by types
 
 extension Preparation {
+  /// Prepares a layer for the types of its image and weights.
+  mutating func prepare<Layer: HybridLayerKernels>(
+    _ layer: Layer, _ node: WeightedLayer
+  ) throws(InferenceError) -> Evaluate {
+    switch try input(node.image).type {
+    case .float32 where isHybrid: try prepareHybrid(layer, node)
+    case .float32: try prepareFloat(layer, node)
+    case .uint8: try prepareByte(layer, node, as: UInt8.self)
+    case .int8: try prepareByte(layer, node, as: Int8.self)
+    case .int16: try prepareShort(layer, node)
+    case let found:
+      throw .unsupportedType(node: self.node, operand: .input(node.image), found: found)
+    }
+  }
+
   /// Prepares a float layer.
   mutating func prepareFloat<Layer: LayerKernels>(
     _ layer: Layer, _ node: WeightedLayer
