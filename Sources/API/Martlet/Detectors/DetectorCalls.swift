@@ -90,16 +90,7 @@ package final class DetectorCalls<Found: Sendable>: Sendable {
 
   /// Returns the detections in the image that `image` makes, both on a thread of the detectors.
   func found(_ image: @escaping Call.Image) async throws(VisionError) -> [Found] {
-    guard !Task.isCancelled else { throw .cancelled }
-    let cancellation = CallCancellation()
-    let result = await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        add(Call(image, cancellation) { continuation.resume(returning: $0) })
-      }
-    } onCancel: {
-      cancellation.cancel()
-    }
-    return try result.get()
+    try await untilCancelled { add(Call(image, $0, $1)) }
   }
 
   /// Copies the image's current state and processes it on a thread of the detectors. A waiting
@@ -224,14 +215,22 @@ private let detectorThreads: OperationQueue = {
 func onDetectorThread<Value: Sendable>(
   _ body: @escaping @Sendable () throws(VisionError) -> Value
 ) async throws(VisionError) -> Value {
+  try await untilCancelled { cancellation, finish in
+    detectorThreads.addOperation {
+      finish(cancellation { Result { () throws(VisionError) in try body() } })
+    }
+  }
+}
+
+/// Returns the result of the call that `begin` begins; cancelling the task cancels it.
+private func untilCancelled<Value: Sendable>(
+  _ begin: (CallCancellation, @escaping @Sendable (Result<Value, VisionError>) -> Void) -> Void
+) async throws(VisionError) -> Value {
   guard !Task.isCancelled else { throw .cancelled }
   let cancellation = CallCancellation()
-  let result: Result<Value, VisionError> = await withTaskCancellationHandler {
+  let result = await withTaskCancellationHandler {
     await withCheckedContinuation { continuation in
-      detectorThreads.addOperation {
-        continuation.resume(
-          returning: cancellation { Result { () throws(VisionError) in try body() } })
-      }
+      begin(cancellation) { continuation.resume(returning: $0) }
     }
   } onCancel: {
     cancellation.cancel()

@@ -13,7 +13,7 @@ public import MartletVision
 ///
 /// ```swift
 /// let detector = try ObjectDetector(.init(limit: 5, labels: .coarse()))
-/// for object in try await detector.objects(in: InputImage(contentsOfFile: "a.jpg")) {
+/// for object in try await detector.objects(inFile: "a.jpg") {
 ///   print(object.frame, object.labels.first?.text ?? "unknown")
 /// }
 /// ```
