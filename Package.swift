@@ -58,6 +58,9 @@ func microkernels(_ level: String) -> Target {
     case "DotProd": [feature("dotprod")]
     case "I8MM": [.define("MARTLET_I8MM"), feature("dotprod"), feature("i8mm")]
     case "VNNI": [.define("MARTLET_V4"), clang("-march=x86-64-v4", "-mavx512vnni")]
+    // Loop strength reduction would replace the addressing modes of loads by additions.
+    case "V3":
+      [.define("MARTLET_V3"), clang("-march=x86-64-v3"), .unsafeFlags(["-Xllvm", "-disable-lsr"])]
     default: [.define("MARTLET_" + level), clang("-march=x86-64-" + level.lowercased())]
     }
   return .target(

@@ -1,8 +1,8 @@
 //===--- ByteVectors.swift - 16-byte vectors ------------------------------===//
 //
-// Products of bytes, and loads and stores of partial vectors.
+// Products of bytes, the two types of bytes, and loads and stores of partial vectors.
 //
-// Contract  A function accesses no more bytes than the count that it is given.
+// Contract  A load or store accesses no more bytes than the count that it is given.
 //===----------------------------------------------------------------------===//
 
 #if arch(arm64)
@@ -26,9 +26,53 @@
     }
   #endif
 
-  /// The mask that makes bytes signed, if `flip` makes them unsigned.
-  @inline(__always)
-  func signing(_ flip: UInt8) -> Bytes { Bytes(repeating: flip ^ 0x80) }
+  /// A type of bytes.
+  protocol ByteType {
+    /// Converts a vector of bytes to signed ones, each the unsigned one minus 128.
+    static func signed<Vector>(_ vector: Vector) -> Vector
+    /// Saturates two vectors to bytes.
+    static func saturated(_ low: int16x8_t, _ high: int16x8_t) -> Bytes
+    static func clamped(_ bytes: Bytes, _ low: Bytes, _ high: Bytes) -> Bytes
+  }
+
+  enum SignedByte: ByteType {
+    @inline(__always)
+    static func signed<Vector>(_ vector: Vector) -> Vector { vector }
+
+    @inline(__always)
+    static func saturated(_ low: int16x8_t, _ high: int16x8_t) -> Bytes {
+      unsafeBitCast(vcombine_s8(vqmovn_s16(low), vqmovn_s16(high)), to: Bytes.self)
+    }
+
+    @inline(__always)
+    static func clamped(_ bytes: Bytes, _ low: Bytes, _ high: Bytes) -> Bytes {
+      let raised = vmaxq_s8(signs(bytes), signs(low))
+      return unsafeBitCast(vminq_s8(raised, signs(high)), to: Bytes.self)
+    }
+
+    @inline(__always)
+    private static func signs(_ bytes: Bytes) -> int8x16_t {
+      unsafeBitCast(bytes, to: int8x16_t.self)
+    }
+  }
+
+  enum UnsignedByte: ByteType {
+    @inline(__always)
+    static func signed<Vector>(_ vector: Vector) -> Vector {
+      unsafeBitCast(
+        unsafeBitCast(vector, to: Bytes.self) ^ Bytes(repeating: 0x80), to: Vector.self)
+    }
+
+    @inline(__always)
+    static func saturated(_ low: int16x8_t, _ high: int16x8_t) -> Bytes {
+      vcombine_u8(vqmovun_s16(low), vqmovun_s16(high))
+    }
+
+    @inline(__always)
+    static func clamped(_ bytes: Bytes, _ low: Bytes, _ high: Bytes) -> Bytes {
+      vminq_u8(vmaxq_u8(bytes, low), high)
+    }
+  }
 
   /// Loads the first `count` of sixteen bytes; the others are zero.
   @inline(__always)
@@ -61,6 +105,12 @@
   @inline(__always)
   func store(_ bytes: Bytes, to place: UnsafeMutableRawPointer, _ count: Int) {
     if count >= 16 { return place.storeBytes(of: bytes, as: Bytes.self) }
+    storePart(bytes, to: place, count)
+  }
+
+  /// Writes the first `count` of sixteen bytes; `count` is at most 15.
+  @inline(never)
+  func storePart(_ bytes: Bytes, to place: UnsafeMutableRawPointer, _ count: Int) {
     let words = unsafeBitCast(bytes, to: SIMD2<UInt64>.self)
     var word = words[0]
     var place = place

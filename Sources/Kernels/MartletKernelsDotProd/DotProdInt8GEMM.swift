@@ -19,81 +19,124 @@
   import _Builtin_intrinsics.arm.neon
 
   extension Level {
-    @export(interface) package static func int8GEMM(_ arguments: Int8GEMM) {
-      let (panel, terms, columns) = (arguments.panel, arguments.terms, arguments.columns)
-      let y = arguments.y
-      let product = Int8Product(
-        x: arguments.x, quads: arguments.quads, panel: panel, flip: arguments.output.flip)
-      let packing = BytePacking(arguments.output)
-      let factors = (
-        ByteFactor(panel, lane: 0), ByteFactor(panel, lane: 4), ByteFactor(panel, lane: 8),
-        ByteFactor(panel, lane: 12)
-      )
-      product.forEachRow(of: arguments.rows) { row, sums in
-        let term = Sums(repeating: terms.start[row &* terms.stride])
-        let bytes = packing.pack(
-          factors.0.scale(sums.0 &+ term), factors.1.scale(sums.1 &+ term),
-          factors.2.scale(sums.2 &+ term), factors.3.scale(sums.3 &+ term))
-        store(bytes, to: y.start + row &* y.rowStride, columns)
+    @export(interface) @inline(never)
+    package static func int8GEMM(_ arguments: Int8GEMM) {
+      if arguments.output.flip == 0 {
+        multiply(arguments, UnsignedByte.self)
+      } else {
+        multiply(arguments, SignedByte.self)
       }
     }
 
-    @export(interface) package static func int8GEMMSums(_ arguments: Int8GEMMSums) {
-      let y = arguments.sums
-      let product = Int8Product(
-        x: arguments.x, quads: arguments.quads, panel: arguments.panel, flip: 0)
-      product.forEachRow(of: arguments.rows) { row, sums in
-        let dest = y + 16 &* row
-        store(sums.0, to: dest)
-        store(sums.1, to: dest + 4)
-        store(sums.2, to: dest + 8)
-        store(sums.3, to: dest + 12)
-      }
+    private static func multiply<Byte: ByteType>(_ arguments: Int8GEMM, _: Byte.Type) {
+      let product = Int8Product<Byte>(
+        x: arguments.x, quads: arguments.quads, panel: arguments.panel)
+      product.multiply(arguments.rows, into: ByteRows<Byte>(arguments))
+    }
+
+    @export(interface) @inline(never)
+    package static func int8GEMMSums(_ arguments: Int8GEMMSums) {
+      let product = Int8Product<UnsignedByte>(
+        x: arguments.x, quads: arguments.quads, panel: arguments.panel)
+      product.multiply(arguments.rows, into: SumRows(start: arguments.sums))
     }
   }
 
   /// The rows and the panel of a product.
-  struct Int8Product {
+  struct Int8Product<Byte: ByteType> {
     let x: UnsafeRawPointer
     let xStride: Int
     let quads: Int
     let panel: UnsafePointer<Int32>
-    let flips: Sums
 
-    /// `flip` is 0x80 if bytes are signed.
     @inline(__always)
-    init(x: Matrix<UInt8>, quads: Int, panel: UnsafePointer<Int32>, flip: UInt8) {
+    init(x: Matrix<UInt8>, quads: Int, panel: UnsafePointer<Int32>) {
       self.x = UnsafeRawPointer(x.start)
       xStride = x.rowStride
       self.quads = quads
       self.panel = panel
-      flips = unsafeBitCast(signing(flip), to: Sums.self)
     }
 
-    /// Calls `write` with the sums of each row, tile by tile, or row by row if there are too few.
-    /// The last tile may overlap the previous one.
+    /// Multiplies tiles, of which the last may overlap the previous one, or single rows if there
+    /// are too few.
     @inline(__always)
-    func forEachRow(of rows: Int, _ write: (_ row: Int, (Sums, Sums, Sums, Sums)) -> Void) {
+    func multiply<Output: RowOutput>(_ rows: Int, into output: Output) {
       var row = 0
       if rows >= Level.int8TileRows {
         while row < rows {
           let first = min(row, rows &- Level.int8TileRows)
           var sums = tile(first)
-          // Unrolled, because the compiler would keep a loop and copy all sums.
-          write(first, (sums[0], sums[1], sums[2], sums[3]))
-          write(first &+ 1, (sums[4], sums[5], sums[6], sums[7]))
-          write(first &+ 2, (sums[8], sums[9], sums[10], sums[11]))
-          write(first &+ 3, (sums[12], sums[13], sums[14], sums[15]))
-          write(first &+ 4, (sums[16], sums[17], sums[18], sums[19]))
-          write(first &+ 5, (sums[20], sums[21], sums[22], sums[23]))
+          output.write(&sums, first)
           row &+= Level.int8TileRows
         }
       } else {
         while row < rows {
           var sums = self.row(Registers4<Sums>.self, row)
-          write(row, (sums[0], sums[1], sums[2], sums[3]))
+          output.write(&sums, row)
           row &+= 1
         }
+      }
+    }
+  }
+
+  /// The output of a product.
+  protocol RowOutput {
+    /// Writes rows of four vectors, from the row `first` on.
+    func write<Tile: Registers<Sums>>(_ sums: inout Tile, _ first: Int)
+  }
+
+  private struct SumRows: RowOutput {
+    let start: UnsafeMutablePointer<Int32>
+
+    @inline(__always)
+    func write<Tile: Registers<Sums>>(_ sums: inout Tile, _ first: Int) {
+      for i in 0..<Tile.count { store(sums[i], to: start + (16 &* first &+ 4 &* i)) }
+    }
+  }
+
+  /// Rows of sums that are converted to bytes.
+  private struct ByteRows<Byte: ByteType>: RowOutput {
+    private let terms: RowTerms
+    private let factors: ByteFactors
+    private let output: ByteOutput
+    private let packing: BytePacking<Byte>
+    private let y: MutableMatrix<UInt8>
+    private let columns: Int
+
+    @inline(__always)
+    init(_ product: Int8GEMM) {
+      terms = product.terms
+      factors = ByteFactors(product.panel, lane: 0, stride: 4)
+      output = product.output
+      packing = BytePacking(product.output)
+      y = product.y
+      columns = product.columns
+    }
+
+    @inline(__always)
+    func write<Tile: Registers<Sums>>(_ sums: inout Tile, _ first: Int) {
+      let rows = Tile.count / 4
+      if terms.stride != 0 {
+        for r in 0..<rows {
+          let term = Sums(repeating: terms.start[(first &+ r) &* terms.stride])
+          for i in 0..<4 { sums[4 &* r &+ i] = sums[4 &* r &+ i] &+ term }
+        }
+      }
+      factors.scale(&sums, for: output)
+      var bytes = Registers6<Bytes>(repeating: .zero)
+      for r in 0..<rows {
+        bytes[r] = packing.pack(
+          sums[4 &* r], sums[4 &* r &+ 1], sums[4 &* r &+ 2], sums[4 &* r &+ 3])
+      }
+      if packing.isClamped { for r in 0..<rows { bytes[r] = packing.clamp(bytes[r]) } }
+      let dest = y.start + first &* y.rowStride
+      if columns == 16 {
+        for r in 0..<rows {
+          UnsafeMutableRawPointer(dest + r &* y.rowStride).storeBytes(
+            of: bytes[r], as: Bytes.self)
+        }
+      } else {
+        for r in 0..<rows { storePart(bytes[r], to: dest + r &* y.rowStride, columns) }
       }
     }
   }

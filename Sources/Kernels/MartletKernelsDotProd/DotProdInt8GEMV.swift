@@ -15,11 +15,19 @@
   import _Builtin_intrinsics.arm.neon
 
   extension Level {
-    @export(interface) package static func int8GEMV(_ arguments: Int8GEMV) {
+    @export(interface) @inline(never)
+    package static func int8GEMV(_ arguments: Int8GEMV) {
+      if arguments.flip == 0 {
+        multiply(arguments, UnsignedByte.self)
+      } else {
+        multiply(arguments, SignedByte.self)
+      }
+    }
+
+    private static func multiply<Byte: ByteType>(_ arguments: Int8GEMV, _: Byte.Type) {
       let (panel, y, columns) = (arguments.panel, arguments.y, arguments.columns)
-      let product = Int8Product(
-        x: Matrix(arguments.x, rowStride: 0), quads: arguments.quads, panel: panel,
-        flip: arguments.flip)
+      let product = Int8Product<Byte>(
+        x: Matrix(arguments.x, rowStride: 0), quads: arguments.quads, panel: panel)
       var sums = product.row(Registers16<Sums>.self, 0)
       let scaling = RealScaling(arguments)
       for v in 0..<4 where 16 &* v < columns {

@@ -15,7 +15,7 @@
   extension Level {
     @export(interface) package static func int8RowSums(_ arguments: Int8RowSums) {
       let depth = arguments.depth
-      let flips = signing(arguments.flip)
+      let flips = Bytes(repeating: arguments.flip ^ 0x80)
       let ones = unsafeBitCast(Bytes(repeating: 1), to: Sums.self)
       for row in 0..<arguments.rows {
         let start = arguments.x.start + row &* arguments.x.rowStride

@@ -6,8 +6,9 @@
 // modules are empty on other processors, because a package for Apple's systems may be compiled for
 // several at once.
 //
-// Contract  Kernels are `@export(interface)`: in Embedded Swift a module recompiles what it
-//           imports, and the callers of these kernels are compiled without the instructions.
+// Contract  Kernels are `@export(interface)`, and not inlined into witnesses: in Embedded Swift a
+//           module recompiles what it imports, and the callers of these kernels are compiled
+//           without the instructions.
 //===----------------------------------------------------------------------===//
 
 #if arch(arm64)
@@ -33,5 +34,7 @@
       #endif
     }
     package static var byteOffset: Int32 { 128 }
+    package static var largestFactorExponent: Int32 { 7 }
+    package static var sharesDepthwiseColumns: Bool { true }
   }
 #endif

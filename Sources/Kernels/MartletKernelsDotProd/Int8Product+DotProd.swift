@@ -1,7 +1,7 @@
 //===--- Int8Product+DotProd.swift - DotProd products ---------------------===//
 //
 // Weights are [depth / 4][columns][4]. One load of a row provides four groups of four, because the
-// instruction takes a group from any lane.
+// instruction takes a group from any lane; the last load may provide fewer.
 //
 // Contract  Exact; sums wrap. Reads whole groups of four bytes of each row.
 // Cost      2 · rows · depth · columns operations, 32 per instruction.
@@ -34,31 +34,38 @@
         let v = i % vectors
         sums[i] = load(panel + (v / 4 &* byteHeaderCount &+ v % 4 &* 4))
       }
-      let start = x + first &* xStride
+      var place = x + first &* xStride
       var w = panel + vectors / 4 &* byteHeaderCount
-      var quad = 0
-      while quad &+ 4 <= quads {
+      for _ in 0..<quads / 4 {
         var rows = Registers6<Sums>(repeating: .zero)
         for r in 0..<count / vectors {
-          let place = start + (r &* xStride &+ 4 &* quad)
-          rows[r] = place.loadUnaligned(as: Sums.self) ^ flips
+          rows[r] = Byte.signed((place + r &* xStride).loadUnaligned(as: Sums.self))
         }
         add(&rows, 0, w, &sums, vectors)
         add(&rows, 1, w + 4 &* vectors, &sums, vectors)
         add(&rows, 2, w + 8 &* vectors, &sums, vectors)
         add(&rows, 3, w + 12 &* vectors, &sums, vectors)
         w += 16 &* vectors
-        quad &+= 4
+        place += 16
       }
-      while quad < quads {
+      if quads & 2 != 0 {
         var rows = Registers6<Sums>(repeating: .zero)
         for r in 0..<count / vectors {
-          let place = start + (r &* xStride &+ 4 &* quad)
-          rows[r] = Sums(repeating: place.loadUnaligned(as: Int32.self)) ^ flips
+          let pair = (place + r &* xStride).loadUnaligned(as: SIMD2<Int32>.self)
+          rows[r] = Byte.signed(Sums(lowHalf: pair, highHalf: .zero))
         }
         add(&rows, 0, w, &sums, vectors)
-        w += 4 &* vectors
-        quad &+= 1
+        add(&rows, 1, w + 4 &* vectors, &sums, vectors)
+        w += 8 &* vectors
+        place += 8
+      }
+      if quads & 1 != 0 {
+        var rows = Registers6<Sums>(repeating: .zero)
+        for r in 0..<count / vectors {
+          let four = (place + r &* xStride).loadUnaligned(as: Int32.self)
+          rows[r] = Byte.signed(Sums(repeating: four))
+        }
+        add(&rows, 0, w, &sums, vectors)
       }
       return sums
     }

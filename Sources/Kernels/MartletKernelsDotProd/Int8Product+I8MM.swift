@@ -21,16 +21,15 @@
         let biases = UnsafeRawPointer(panel + i % 8 &* 2).loadUnaligned(as: SIMD2<Int32>.self)
         pairs[i] = Sums(lowHalf: biases, highHalf: biases)
       }
-      let start = x + first &* xStride
+      var place = x + first &* xStride
       var w = panel + byteHeaderCount
-      for group in 0..<quads / 2 {
-        let place = start + 8 &* group
+      for _ in 0..<quads / 2 {
         var rows = Registers3<Sums>(repeating: .zero)
         for p in 0..<3 {
-          rows[p] =
+          rows[p] = Byte.signed(
             Sums(
               lowHalf: eight(place + 2 &* p &* xStride),
-              highHalf: eight(place + (2 &* p &+ 1) &* xStride)) ^ flips
+              highHalf: eight(place + (2 &* p &+ 1) &* xStride)))
         }
         for n in 0..<8 {
           let columns: Sums = load(w + 4 &* n)
@@ -39,6 +38,7 @@
           }
         }
         w += 32
+        place += 8
       }
       var sums = Registers24<Sums>(repeating: .zero)
       for p in 0..<3 {
@@ -62,7 +62,7 @@
       for group in 0..<quads / 2 {
         let bytes = eight(start + 8 &* group)
         let (first, second) = (
-          Sums(repeating: bytes[0]) ^ flips, Sums(repeating: bytes[1]) ^ flips
+          Byte.signed(Sums(repeating: bytes[0])), Byte.signed(Sums(repeating: bytes[1]))
         )
         for v in 0..<vectors {
           let (a, b): (Sums, Sums) = (load(w + 8 &* v), load(w + (8 &* v &+ 4)))

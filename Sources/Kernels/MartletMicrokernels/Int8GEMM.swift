@@ -23,14 +23,19 @@ package struct ByteOutput: Sendable {
   @usableFromInline package let flip: UInt8
   /// Whether values below the zero point are clamped to it.
   @usableFromInline package let isRectified: Bool
+  /// Whether any factor is one or more.
+  @usableFromInline package let shiftsLeft: Bool
 
   @inlinable @inline(__always)
-  package init(zeroPoint: Int16, low: UInt8, high: UInt8, flip: UInt8, isRectified: Bool) {
+  package init(
+    zeroPoint: Int16, low: UInt8, high: UInt8, flip: UInt8, isRectified: Bool, shiftsLeft: Bool
+  ) {
     self.zeroPoint = zeroPoint
     self.low = low
     self.high = high
     self.flip = flip
     self.isRectified = isRectified
+    self.shiftsLeft = shiftsLeft
   }
 }
 
@@ -174,13 +179,17 @@ package struct Int8RowSums {
 /// Depthwise convolution of bytes, 64 adjacent outputs at a time.
 @usableFromInline
 package struct Int8Depthwise {
-  /// The addresses of the taps of the first output, a multiple of four.
+  /// The addresses of the taps of the first output, a multiple of four; of all outputs if runs
+  /// share taps.
   @usableFromInline package let taps: UnsafePointer<UnsafePointer<UInt8>>
   /// The number of groups of four taps.
   @usableFromInline package let quads: Int
+  /// The groups of taps from one run to the next, 1 or 2, if runs share taps. Each group is a
+  /// column of a window of three by three. 0 if the taps of runs are `runs.stride` apart.
+  @usableFromInline package let sharedQuads: Int
   /// One block per 64 adjacent outputs.
   @usableFromInline package let weights: UnsafePointer<Int32>
-  /// The number of bytes whose sum is a weight: 1 or 2.
+  /// The number of bytes whose sum is a weight: 1, or 2 if bytes are unsigned.
   @usableFromInline package let parts: Int
   /// Runs of adjacent outputs; `stride` is the distance in bytes between the taps of consecutive
   /// runs.
@@ -191,11 +200,13 @@ package struct Int8Depthwise {
 
   @inlinable @inline(__always)
   package init(
-    taps: UnsafePointer<UnsafePointer<UInt8>>, quads: Int, weights: UnsafePointer<Int32>,
-    parts: Int, runs: Runs, y: UnsafeMutablePointer<UInt8>, output: ByteOutput
+    taps: UnsafePointer<UnsafePointer<UInt8>>, quads: Int, sharedQuads: Int,
+    weights: UnsafePointer<Int32>, parts: Int, runs: Runs, y: UnsafeMutablePointer<UInt8>,
+    output: ByteOutput
   ) {
     self.taps = taps
     self.quads = quads
+    self.sharedQuads = sharedQuads
     self.weights = weights
     self.parts = parts
     self.runs = runs

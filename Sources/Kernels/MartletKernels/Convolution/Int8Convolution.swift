@@ -41,11 +41,15 @@ package struct Int8Convolution: PackedConvolution {
   ) {
     guard let bytes = kernels.bytes else { return nil }
     let window = convolution.window
+    let depth = window.rows.filter * window.columns.filter * convolution.inputDepth
     let scaling: ByteScaling
     var tileRows = bytes.int8TileRows
     switch requantizer {
     case .fixed(let requantizer):
-      guard let factors = Int8Factors(requantizer, flip: zero.flip) else { return nil }
+      guard
+        let factors = Int8Factors(
+          requantizer, flip: zero.flip, depth: depth, bias: bias, kernels: bytes)
+      else { return nil }
       scaling = .fixed(factors)
       output = .fixed(factors.output)
     case .real(let requantizer):
@@ -56,7 +60,7 @@ package struct Int8Convolution: PackedConvolution {
     self.bytes = bytes
     self.zero = zero
     columns = convolution.outputDepth
-    depth = window.rows.filter * window.columns.filter * convolution.inputDepth
+    self.depth = depth
     packed = Int8Panels(
       columns: columns, depth: depth, weights: filter, bias: bias, zero: zero, scaling: scaling,
       kernels: bytes)

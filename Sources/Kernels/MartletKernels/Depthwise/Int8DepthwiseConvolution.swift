@@ -2,7 +2,7 @@
 //
 // Each output reads its taps directly from the image; taps in the padding read a line of zero
 // points. Outputs whose windows lie within the image's columns are computed together, those at the
-// ends of a line one by one.
+// ends of a line one by one. If windows of three by three share columns, a line is computed at once.
 //
 // Contract  Bit-exact with `Reference.convolve`.
 // Cost      outputs · taps; no allocation.
@@ -27,6 +27,8 @@ package struct Int8DepthwiseConvolution: PackedConvolution {
   /// Whether adjacent output pixels have adjacent windows, so that both advance by the same
   /// distance.
   private let isFlat: Bool
+  /// Whether a line is computed at once, from the columns of its windows.
+  private let sharesColumns: Bool
   let schedule: Schedule
   private let bytes: ByteMicrokernels
 
@@ -40,19 +42,27 @@ package struct Int8DepthwiseConvolution: PackedConvolution {
     let rows = convolution.window.rows
     let columns = convolution.window.columns
     let taps = Schedule.product([rows.filter, columns.filter])
-    guard let bytes = kernels.bytes, let factors = Int8Factors(requantizer, flip: zero.flip),
+    guard let bytes = kernels.bytes,
+      let factors = Int8Factors(
+        requantizer, flip: zero.flip, depth: taps, bias: bias, kernels: bytes),
       convolution.multiplier == 1, taps <= Int8DepthwiseConvolution.maximumTaps
     else { return nil }
     let channels = convolution.outputDepth
+    let sharesColumns =
+      bytes.sharesDepthwiseColumns && rows.filter == 3 && columns.filter == 3
+      && columns.dilation == 1 && columns.stride <= 2 && channels % 16 == 0
     let repeats = Int8DepthwiseWeights.repeats(channels)
-    let isFlat = columns.stride == 1 && repeats <= Int8DepthwiseConvolution.maximumRepeats
+    let isFlat =
+      !sharesColumns && columns.stride == 1 && repeats <= Int8DepthwiseConvolution.maximumRepeats
     // The microkernels process several short runs in parallel.
-    let isShort = channels == 16 || channels == 32
+    let isShort = !sharesColumns && (channels == 16 || channels == 32)
+    let slots = (0..<taps).map { sharesColumns ? $0 % 3 * 4 + $0 / 3 : $0 }
     guard
       let packed = Int8DepthwiseWeights(
-        channels: channels, taps: taps, repeats: isFlat || isShort ? repeats : 1, filter: filter,
-        bias: bias,
-        zero: zero, factors: factors, lineCount: columns.input * channels, kernels: bytes)
+        channels: channels, slots: slots, repeats: isFlat || isShort ? repeats : 1, filter: filter,
+        bias: bias, zero: zero, factors: factors, lineCount: columns.input * channels,
+        kernels: bytes),
+      packed.parts == 1 || zero.flip == 0
     else { return nil }
     self.bytes = bytes
     self.convolution = convolution
@@ -60,9 +70,11 @@ package struct Int8DepthwiseConvolution: PackedConvolution {
     self.factors = factors
     self.packed = packed
     self.isFlat = isFlat
+    self.sharesColumns = sharesColumns
+    let tapCount = 4 * (sharesColumns ? columns.stride * (columns.output - 1) + 3 : packed.quads)
     schedule = Schedule(
       linesOf: convolution.window,
-      blockBytes: 4 * packed.quads * MemoryLayout<UnsafePointer<UInt8>>.stride,
+      blockBytes: tapCount * MemoryLayout<UnsafePointer<UInt8>>.stride,
       multiplications: Schedule.product([convolution.window.outputCount, channels, taps]),
       grain: Int8DepthwiseConvolution.grain, workers: workers)
   }
@@ -88,8 +100,9 @@ package struct Int8DepthwiseConvolution: PackedConvolution {
     let channels = convolution.outputDepth
     let image = line / rows.output
     let top = rows.origin(of: line &- image &* rows.output)
-    let inside = columns.interior
     let dest = y + line &* columns.output &* channels
+    if sharesColumns { return compute(taps, from: x, image, top, into: dest) }
+    let inside = columns.interior
     for column in 0..<inside.lowerBound {
       point(taps, at: x, image, top, columns.origin(of: column), isInside: false)
       compute(taps, 1, into: dest + column &* channels)
@@ -131,6 +144,33 @@ package struct Int8DepthwiseConvolution: PackedConvolution {
     }
   }
 
+  /// Computes a line from the columns of its windows, each as wide as a pixel.
+  private func compute(
+    _ taps: UnsafeMutablePointer<UnsafePointer<UInt8>>, from x: UnsafePointer<UInt8>, _ image: Int,
+    _ top: Int, into y: UnsafeMutablePointer<UInt8>
+  ) {
+    let rows = convolution.window.rows
+    let columns = convolution.window.columns
+    let channels = convolution.outputDepth
+    let left = columns.origin(of: 0)
+    let count = columns.stride &* (columns.output &- 1) &+ 3
+    let inside = (0 &- left..<columns.input &- left).clamped(to: 0..<count)
+    for tapRow in 0..<3 {
+      let row = top &+ tapRow &* rows.dilation
+      let isSeen = row >= 0 && row < rows.input
+      let start = x + ((image &* rows.input &+ row) &* columns.input &+ left) &* channels
+      for index in 0..<count { taps[4 &* index &+ tapRow] = packed.line }
+      if isSeen {
+        for index in inside { taps[4 &* index &+ tapRow] = start + index &* channels }
+      }
+    }
+    bytes.int8Depthwise(
+      Int8Depthwise(
+        taps: taps, quads: packed.quads, sharedQuads: columns.stride, weights: packed.start,
+        parts: packed.parts, runs: Runs(count: columns.output, length: channels, stride: 0), y: y,
+        output: factors.output))
+  }
+
   @inline(__always)
   private func compute(
     _ taps: UnsafeMutablePointer<UnsafePointer<UInt8>>, _ pixels: Int,
@@ -158,7 +198,8 @@ package struct Int8DepthwiseConvolution: PackedConvolution {
   ) {
     bytes.int8Depthwise(
       Int8Depthwise(
-        taps: taps, quads: packed.quads, weights: packed.start, parts: packed.parts,
-        runs: Runs(count: count, length: length, stride: stride), y: y, output: factors.output))
+        taps: taps, quads: packed.quads, sharedQuads: 0, weights: packed.start,
+        parts: packed.parts, runs: Runs(count: count, length: length, stride: stride), y: y,
+        output: factors.output))
   }
 }

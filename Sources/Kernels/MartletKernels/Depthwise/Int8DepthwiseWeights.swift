@@ -25,14 +25,16 @@ struct Int8DepthwiseWeights: Sendable {
   }
 
   /// Packs weights, HWO, for the channels of `repeats` pixels; an
-  /// empty bias is zero. Returns `nil` if a weight is not the sum of two signed bytes.
+  /// empty bias is zero. `slots` has the position of each tap in the groups. Returns `nil` if a
+  /// weight is not the sum of two signed bytes.
   init?(
-    channels: Int, taps: Int, repeats: Int, filter: ByteWeights, bias: UnsafeBufferPointer<Int32>,
-    zero: ByteZeroPoint, factors: Int8Factors, lineCount: Int, kernels: ByteMicrokernels
+    channels: Int, slots: [Int], repeats: Int, filter: ByteWeights,
+    bias: UnsafeBufferPointer<Int32>, zero: ByteZeroPoint, factors: Int8Factors, lineCount: Int,
+    kernels: ByteMicrokernels
   ) {
     let largest = 2 * Int16(Int8.max)
     guard filter.bounds.high <= largest else { return nil }
-    let quads = (taps + 3) / 4
+    let quads = (slots.max() ?? 0) / 4 + 1
     let parts = filter.fitsBytes ? 1 : 2
     let headerBytes = 16 * byteHeaderCount
     let blockBytes = headerBytes + quads * parts * 256
@@ -52,11 +54,11 @@ struct Int8DepthwiseWeights: Sendable {
         block.assumingMemoryBound(to: Int32.self) + place / 16 * byteHeaderCount,
         lane: place % 16)
       var sum: Int32 = 0
-      for tap in 0..<taps {
+      for (tap, slot) in slots.enumerated() {
         let weight = filter[tap * channels + channel]
         sum += Int32(weight)
         let first = Int8(clamping: weight)
-        let quad = block + (headerBytes + tap / 4 * parts * 256 + place * 4 + tap % 4)
+        let quad = block + (headerBytes + slot / 4 * parts * 256 + place * 4 + slot % 4)
         quad.storeBytes(of: first, as: Int8.self)
         if parts == 2 {
           quad.storeBytes(of: Int8(weight - Int16(first)), toByteOffset: 256, as: Int8.self)

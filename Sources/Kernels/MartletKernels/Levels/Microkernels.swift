@@ -172,6 +172,8 @@ package final class ByteMicrokernels: Sendable {
   package let int8PanelVectors: Int
   package let int8GroupQuads: Int
   package let byteOffset: Int32
+  package let largestFactorExponent: Int32
+  package let sharesDepthwiseColumns: Bool
   package let int8GEMM: @Sendable (Int8GEMM) -> Void
   package let int8GEMMSums: @Sendable (Int8GEMMSums) -> Void
   package let int8GEMV: @Sendable (Int8GEMV) -> Void
@@ -185,6 +187,8 @@ package final class ByteMicrokernels: Sendable {
     int8PanelVectors = Level.int8PanelVectors
     int8GroupQuads = Level.int8GroupQuads
     byteOffset = Level.byteOffset
+    largestFactorExponent = Level.largestFactorExponent
+    sharesDepthwiseColumns = Level.sharesDepthwiseColumns
     int8GEMM = Level.int8GEMM
     int8GEMMSums = Level.int8GEMMSums
     int8GEMV = Level.int8GEMV

@@ -163,25 +163,35 @@ struct Int8Factors: Sendable {
   let output: ByteOutput
   private let multipliers: [FixedPointMultiplier]
 
-  /// Returns `nil` if the microkernels do not support the size of a factor. Results are unsigned
-  /// bytes; `flip` converts them to signed ones.
-  init?(_ requantizer: Requantizer, flip: UInt8) {
-    let known: ClosedRange<Int32> = -31 ... -1
-    guard requantizer.multipliers.allSatisfy({ $0.mantissa == 0 || known.contains($0.shift) })
-    else { return nil }
+  /// Returns `nil` if the microkernels do not support the size of a factor, or if a left shift of a
+  /// sum of `depth` products and its bias could overflow. Results are unsigned bytes; `flip`
+  /// converts them to signed ones.
+  init?(
+    _ requantizer: Requantizer, flip: UInt8, depth: Int, bias: UnsafeBufferPointer<Int32>,
+    kernels: ByteMicrokernels
+  ) {
+    let largestBias = bias.reduce(0) { max($0, $1.magnitude) }
+    let largestSum = Schedule.product([depth, 255 * 255]).addingReportingOverflow(Int(largestBias))
+    let known = -31...kernels.largestFactorExponent
+    for multiplier in requantizer.multipliers where multiplier.mantissa != 0 {
+      guard known.contains(multiplier.shift),
+        multiplier.shift <= 0
+          || !largestSum.overflow && largestSum.partialValue <= Int32.max >> multiplier.shift
+      else { return nil }
+    }
     multipliers = requantizer.multipliers
     output = ByteOutput(
       zeroPoint: Int16(truncatingIfNeeded: requantizer.zeroPoint + Int32(flip)),
       low: UInt8(clamping: requantizer.range.lowerBound + Int32(flip)),
       high: UInt8(clamping: requantizer.range.upperBound + Int32(flip)), flip: flip,
-      isRectified: requantizer.range.lowerBound >= requantizer.zeroPoint)
+      isRectified: requantizer.range.lowerBound >= requantizer.zeroPoint,
+      shiftsLeft: multipliers.contains { $0.shift > 0 })
   }
 
   func write(_ channel: Int, to header: Int8PanelHeader) {
     let right = multipliers[channel].mantissa == 0 ? 1 : Int64(-multipliers[channel].shift)
     let half: Int64 = 1 << 30
     header.write(
-      mantissa: multipliers[channel].mantissa,
-      offset: half + half << right, shift: 31 + right)
+      mantissa: multipliers[channel].mantissa, offset: half + half << right, shift: 31 + right)
   }
 }

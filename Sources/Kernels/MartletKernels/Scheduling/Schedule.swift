@@ -67,7 +67,7 @@ struct Schedule: Sendable {
       splitsPanels ? rows : min((tiles + chunks - 1) / chunks * tileRows, rows), 1)
     let tileBytes = Schedule.product([min(tileRows, most), rowBytes])
     let limit = tileBytes <= StackMemory.limit ? StackMemory.limit : Schedule.cacheBytes
-    let fitting = limit / max(rowBytes, 1) / tileRows * tileRows
+    let fitting = rowBytes > 0 ? limit / rowBytes / tileRows * tileRows : most
     let lasting = Schedule.blockRows(of: rows, work: multiplications) / tileRows * tileRows
     blockRows = min(max(min(fitting, lasting), tileRows), most)
     blockBytes = needsMemory ? blockRows * rowBytes : 0

@@ -175,7 +175,20 @@ private struct Float32Tiles {
     repeat {
       var v = w
       var k = 0
-      repeat {
+      #if arch(arm64)
+        // The instruction takes a factor from any lane, so that one load provides four.
+        while k &+ 4 <= length {
+          var rows = Registers8<Lanes>(repeating: .zero)
+          for i in 0..<count / vectors { rows[i] = load(x + (i &* xStride &+ k)) }
+          add(&rows, 0, v, &sums, vectors)
+          add(&rows, 1, v + vectors &* lanes, &sums, vectors)
+          add(&rows, 2, v + 2 &* vectors &* lanes, &sums, vectors)
+          add(&rows, 3, v + 3 &* vectors &* lanes, &sums, vectors)
+          v += 4 &* vectors &* lanes
+          k &+= 4
+        }
+      #endif
+      while k < length {
         for i in 0..<count / vectors {
           let x = Lanes(repeating: x[i &* xStride &+ k])
           sums[vectors &* i] = multiplyAdd(sums[vectors &* i], x, load(v))
@@ -183,25 +196,62 @@ private struct Float32Tiles {
         }
         v += vectors &* lanes
         k &+= 1
-      } while k < length
+      }
       x += runStride
       w += weightStride
       run &+= 1
     } while run < runs
     if columns == vectors &* lanes {
-      for i in 0..<count / vectors {
-        let y = y + i &* yStride
-        store(clamp(sums[vectors &* i], low, high), to: y)
-        if vectors == 2 { store(clamp(sums[2 &* i &+ 1], low, high), to: y + lanes) }
-      }
+      write(&sums, vectors, to: y, yStride)
     } else {
-      for i in 0..<count / vectors {
-        let y = y + i &* yStride
-        store(clamp(sums[vectors &* i], low, high), to: y, min(columns, lanes))
-        if vectors == 2 {
-          store(clamp(sums[2 &* i &+ 1], low, high), to: y + lanes, columns &- lanes)
-        }
+      // Rows are stored whole and then copied: otherwise the compiler would keep a loop over the
+      // sums, and the sums in memory.
+      var staged = Sums(repeating: .zero)
+      withUnsafeMutablePointer(to: &staged) { staged in
+        let start = UnsafeMutableRawPointer(staged).assumingMemoryBound(to: Float.self)
+        write(&sums, vectors, to: start, vectors &* lanes)
+        copyColumns(start, vectors &* lanes, count / vectors, to: y)
       }
     }
   }
+
+  /// Writes all columns of a tile.
+  @inline(__always)
+  private func write<Sums: Registers<Lanes>>(
+    _ sums: inout Sums, _ vectors: Int, to y: UnsafeMutablePointer<Float>, _ yStride: Int
+  ) {
+    for i in 0..<Sums.count / vectors {
+      let y = y + i &* yStride
+      store(clamp(sums[vectors &* i], low, high), to: y)
+      if vectors == 2 { store(clamp(sums[2 &* i &+ 1], low, high), to: y + Lanes.scalarCount) }
+    }
+  }
+
+  /// Copies the columns that exist.
+  @inline(never)
+  private func copyColumns(
+    _ rows: UnsafePointer<Float>, _ width: Int, _ count: Int, to y: UnsafeMutablePointer<Float>
+  ) {
+    for row in 0..<count {
+      for column in 0..<columns { y[row &* yStride &+ column] = rows[row &* width &+ column] }
+    }
+  }
+
+  #if arch(arm64)
+    /// Adds the products of one lane of each row. The instruction takes a factor from any lane, so
+    /// that one load provides four.
+    @inline(__always)
+    private func add<Tile: Registers<Lanes>>(
+      _ rows: inout Registers8<Lanes>, _ lane: Int, _ w: UnsafePointer<Float>, _ sums: inout Tile,
+      _ vectors: Int
+    ) {
+      for i in 0..<Tile.count / vectors {
+        let x = Lanes(repeating: rows[i][lane])
+        sums[vectors &* i] = multiplyAdd(sums[vectors &* i], x, load(w))
+        if vectors == 2 {
+          sums[2 &* i &+ 1] = multiplyAdd(sums[2 &* i &+ 1], x, load(w + Lanes.scalarCount))
+        }
+      }
+    }
+  #endif
 }

@@ -11,6 +11,8 @@ import MartletBase
 
 #if arch(x86_64) && canImport(_Builtin_intrinsics)
   import _Builtin_intrinsics.intel
+#elseif arch(arm64)
+  import _Builtin_intrinsics.arm.neon
 #endif
 
 private typealias Products = WideSums
@@ -45,21 +47,29 @@ struct LaneFactor {
     let high = doublingHighMultiplied(value)
     // Subtracting 1 from negative numbers makes their ties round down, away from zero.
     let sign = (high &>> Sums(repeating: 31)) & rounds
-    return (((high &+ sign) &>> right) &+ last) &>> last
+    #if arch(arm64)
+      return vrshlq_s32(high &+ sign, Sums.zero &- right &- last)
+    #else
+      return (((high &+ sign) &>> right) &+ last) &>> last
+    #endif
   }
 
   /// The high 32 bits of `2 * value * mantissa`, rounded.
   @inline(__always)
   private func doublingHighMultiplied(_ value: Sums) -> Sums {
-    // Even and odd lanes are multiplied separately, each as the low half of a lane twice as wide,
-    // and combined without a shuffle.
-    let nudge = Products(repeating: 1 << 30)
-    let wide = unsafeBitCast(value, to: Products.self)
-    let even = evenProducts(wide, mantissa) &+ nudge
-    let odd = evenProducts(wide &>> Products(repeating: 32), mantissa) &+ nudge
-    let low = (even &>> Products(repeating: 31)) & Products(repeating: 0xffff_ffff)
-    let high = (odd &+ odd) & Products(repeating: 0xffff_ffff_0000_0000)
-    return unsafeBitCast(low | high, to: Sums.self)
+    #if arch(arm64)
+      return vqrdmulhq_s32(value, mantissa)
+    #else
+      // Even and odd lanes are multiplied separately, each as the low half of a lane twice as wide,
+      // and combined without a shuffle.
+      let nudge = Products(repeating: 1 << 30)
+      let wide = unsafeBitCast(value, to: Products.self)
+      let even = evenProducts(wide, mantissa) &+ nudge
+      let odd = evenProducts(wide &>> Products(repeating: 32), mantissa) &+ nudge
+      let low = (even &>> Products(repeating: 31)) & Products(repeating: 0xffff_ffff)
+      let high = (odd &+ odd) & Products(repeating: 0xffff_ffff_0000_0000)
+      return unsafeBitCast(low | high, to: Sums.self)
+    #endif
   }
 }
 
