@@ -32,7 +32,7 @@ let small: [SwiftSetting] = strict + [ofSize]
 #if arch(x86_64)
   let compiled = ["V3", "V4", "VNNI"]
 #elseif arch(arm64)
-  let compiled = ["DotProd", "I8MM"]
+  let compiled = ["NEON", "DotProd", "I8MM"]
 #else
   let compiled: [String] = []
 #endif
@@ -50,10 +50,11 @@ let whole: [SwiftSetting] =
 
 /// The microkernels for one instruction set. V3 and V4 are links to the folder of
 /// `MartletKernelsBase`. VNNI has kernels for its own instructions with V4's vectors, and DotProd
-/// has kernels for arm64's vectors; I8MM is a link to DotProd's folder.
+/// has kernels for arm64's vectors; NEON and I8MM are links to DotProd's folder.
 func microkernels(_ level: String) -> Target {
   let settings: [SwiftSetting] =
     switch level {
+    case "NEON": [.define("MARTLET_NEON")]
     // Not `-march`, which fails if a Mac also builds for x86-64.
     case "DotProd": [feature("dotprod")]
     case "I8MM": [.define("MARTLET_I8MM"), feature("dotprod"), feature("i8mm")]
@@ -217,7 +218,7 @@ let folders = [
   "Base": ["MartletCLibrary", "MartletBase", "MartletSystem"],
   "Kernels": [
     "MartletReference", "MartletMicrokernels", "MartletKernelsBase", "MartletKernels",
-  ] + ["V3", "V4", "VNNI", "DotProd", "I8MM"].map { "MartletKernels" + $0 },
+  ] + ["V3", "V4", "VNNI", "NEON", "DotProd", "I8MM"].map { "MartletKernels" + $0 },
   "Inference": [
     "MartletModel", "MartletOperators", "MartletInference", "MartletCompiled", "MartletCompiler",
   ],

@@ -77,7 +77,7 @@ import Testing
   /// The same in the tiles of bytes: the sums are the initial terms of rows without elements.
   @Test(
     .enabled(
-      if: Microkernels.current.bytes != nil, "needs VNNI or DotProd, and kernels built for it"),
+      if: Microkernels.current.bytes != nil, "needs VNNI or arm64, and kernels built for it"),
     arguments: factors)
   func tilesOfBytesScaleLikeFixedPointMultipliers(_ factor: FixedPointMultiplier) throws {
     let bytes = try #require(Microkernels.current.bytes)
@@ -87,8 +87,12 @@ import Testing
       as [(Int32, ClosedRange<Int32>, UInt8)]
     {
       let requantizer = Requantizer(multipliers: [factor], zeroPoint: zeroPoint, range: range)
-      guard let factors = Int8Factors(requantizer, flip: flip) else {
-        #expect(factor.mantissa != 0 && !(-31 ... -1).contains(factor.shift))
+      let none = UnsafeBufferPointer<Int32>(start: nil, count: 0)
+      guard
+        let factors = Int8Factors(requantizer, flip: flip, depth: 0, bias: none, kernels: bytes)
+      else {
+        let known = -31...bytes.largestFactorExponent
+        #expect(factor.mantissa != 0 && !known.contains(factor.shift))
         continue
       }
       // Includes sums whose halves are near ties.
@@ -97,7 +101,9 @@ import Testing
         let tie = Int64(sum * Double(1 << Int64(max(-factor.shift, 0))))
         return [tie - 1, tie, tie + 1].map { Int32(clamping: $0) }
       }
-      var sums = Self.sums + ties
+      // Left shifts must not overflow.
+      let largest = Int32.max >> max(factor.shift, 0)
+      var sums = (Self.sums + ties).filter { (-largest...largest).contains($0) }
       var panel = [Int32](repeating: 0, count: byteHeaderCount)
       var result = [UInt8](repeating: 99, count: sums.count * 16)
       buffer(&panel) { panel in

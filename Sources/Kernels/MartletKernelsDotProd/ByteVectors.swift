@@ -14,7 +14,14 @@
   /// Adds the products of four signed bytes and four others to each lane.
   @inline(__always)
   func addQuads(_ sum: Sums, _ x: Sums, _ w: Sums) -> Sums {
-    vdotq_s32(sum, unsafeBitCast(w, to: int8x16_t.self), unsafeBitCast(x, to: int8x16_t.self))
+    let (x, w) = (unsafeBitCast(x, to: int8x16_t.self), unsafeBitCast(w, to: int8x16_t.self))
+    #if MARTLET_NEON
+      // Two products fit in 16 bits.
+      let low = vmull_s8(vget_low_s8(x), vget_low_s8(w))
+      return vpadalq_s16(sum, vpaddq_s16(low, vmull_high_s8(x, w)))
+    #else
+      return vdotq_s32(sum, w, x)
+    #endif
   }
 
   #if MARTLET_I8MM

@@ -7,8 +7,8 @@
 // is constant for a column and part of its bias, or constant for a row and its term.
 //
 // A panel is 16 columns wide: a header (see `Int8GEMM`), then the weights.
-// `Int8Product+DotProd.swift` or `Int8Product+I8MM.swift`, one of which is compiled, multiplies by
-// them.
+// `Int8Product+NEON.swift`, `Int8Product+DotProd.swift` or `Int8Product+I8MM.swift`, one of which is
+// compiled, multiplies by them.
 //
 // Contract  Exact; sums wrap. Reads whole groups of each row.
 // Cost      2 · rows · depth · width operations; each row of x is read once per panel.

@@ -7,7 +7,7 @@
 // Cost      2 · rows · depth · columns operations, 32 per instruction.
 //===----------------------------------------------------------------------===//
 
-#if arch(arm64) && !MARTLET_I8MM
+#if arch(arm64) && !MARTLET_I8MM && !MARTLET_NEON
   import MartletMicrokernels
 
   extension Int8Product {

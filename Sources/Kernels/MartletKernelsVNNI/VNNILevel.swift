@@ -15,6 +15,7 @@ package enum Level: ByteInstructionSet {
   package static var int8PanelVectors: Int { 4 }
   package static var int8GroupQuads: Int { 1 }
   package static var byteOffset: Int32 { 0 }
+  package static var leastWeight: Int16 { -128 }
   package static var largestFactorExponent: Int32 { -1 }
   package static var sharesDepthwiseColumns: Bool { false }
 }

@@ -131,6 +131,8 @@ package protocol ByteInstructionSet: SendableMetatype {
   /// The constant subtracted from unsigned bytes before they are multiplied, for which biases
   /// compensate: 128 if the instruction multiplies signed bytes.
   static var byteOffset: Int32 { get }
+  /// The least weight that is multiplied as one byte.
+  static var leastWeight: Int16 { get }
   /// The largest exponent of a factor of sums, which is less than two to the power of it.
   static var largestFactorExponent: Int32 { get }
   /// Whether `int8Depthwise` computes runs that share taps.

@@ -39,7 +39,8 @@ package struct Int8Convolution: PackedConvolution {
     bias: UnsafeBufferPointer<Int32>, requantizer: ByteRequantizer, workers: Int,
     kernels: Microkernels
   ) {
-    guard let bytes = kernels.bytes else { return nil }
+    let (low, high) = filter.bounds
+    guard let bytes = kernels.bytes, high - low <= 127 - bytes.leastWeight else { return nil }
     let window = convolution.window
     let depth = window.rows.filter * window.columns.filter * convolution.inputDepth
     let scaling: ByteScaling

@@ -32,10 +32,11 @@ struct Int8DepthwiseWeights: Sendable {
     bias: UnsafeBufferPointer<Int32>, zero: ByteZeroPoint, factors: Int8Factors, lineCount: Int,
     kernels: ByteMicrokernels
   ) {
-    let largest = 2 * Int16(Int8.max)
-    guard filter.bounds.high <= largest else { return nil }
+    let least = kernels.leastWeight
+    let (low, high) = filter.bounds
+    guard low >= 2 * least, high <= 2 * 127 else { return nil }
     let quads = (slots.max() ?? 0) / 4 + 1
-    let parts = filter.fitsBytes ? 1 : 2
+    let parts = filter.fitsBytes(from: least) ? 1 : 2
     let headerBytes = 16 * byteHeaderCount
     let blockBytes = headerBytes + quads * parts * 256
     let lanes = channels * repeats
@@ -57,7 +58,7 @@ struct Int8DepthwiseWeights: Sendable {
       for (tap, slot) in slots.enumerated() {
         let weight = filter[tap * channels + channel]
         sum += Int32(weight)
-        let first = Int8(clamping: weight)
+        let first = Int8(max(least, min(weight, 127)))
         let quad = block + (headerBytes + slot / 4 * parts * 256 + place * 4 + slot % 4)
         quad.storeBytes(of: first, as: Int8.self)
         if parts == 2 {

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import MartletKernelsBase
+import MartletMicrokernels
 
 #if MARTLET_LEVELS && arch(x86_64)
   import MartletKernelsV3
@@ -12,6 +13,7 @@ import MartletKernelsBase
 #elseif MARTLET_LEVELS && arch(arm64)
   import MartletKernelsDotProd
   import MartletKernelsI8MM
+  import MartletKernelsNEON
 #endif
 
 extension Microkernels {
@@ -28,16 +30,21 @@ extension Microkernels {
       let bytes = ByteMicrokernels(MartletKernelsVNNI.Level.self)
       return [plain, v3, v4, Microkernels(MartletKernelsV4.Level.self, bytes: bytes)]
     #elseif MARTLET_LEVELS && arch(arm64)
-      guard ARM64Extensions.hasDotProducts else { return [plain] }
-      let dotProducts = Microkernels(
-        MartletKernelsBase.Level.self, bytes: ByteMicrokernels(MartletKernelsDotProd.Level.self))
-      guard ARM64Extensions.hasMatrixProducts else { return [plain, dotProducts] }
-      let bytes = ByteMicrokernels(MartletKernelsI8MM.Level.self)
-      return [plain, dotProducts, Microkernels(MartletKernelsBase.Level.self, bytes: bytes)]
+      let neon = byteLevel(MartletKernelsNEON.Level.self)
+      guard ARM64Extensions.hasDotProducts else { return [plain, neon] }
+      let dotProducts = byteLevel(MartletKernelsDotProd.Level.self)
+      guard ARM64Extensions.hasMatrixProducts else { return [plain, neon, dotProducts] }
+      return [plain, neon, dotProducts, byteLevel(MartletKernelsI8MM.Level.self)]
     #else
       return [plain]
     #endif
   }()
+
+  #if MARTLET_LEVELS && arch(arm64)
+    private static func byteLevel<Level: ByteInstructionSet>(_ level: Level.Type) -> Microkernels {
+      Microkernels(MartletKernelsBase.Level.self, bytes: ByteMicrokernels(level))
+    }
+  #endif
 
   /// The best microkernels for this processor.
   package static let current = available[available.count - 1]

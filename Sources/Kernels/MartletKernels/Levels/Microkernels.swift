@@ -172,6 +172,7 @@ package final class ByteMicrokernels: Sendable {
   package let int8PanelVectors: Int
   package let int8GroupQuads: Int
   package let byteOffset: Int32
+  package let leastWeight: Int16
   package let largestFactorExponent: Int32
   package let sharesDepthwiseColumns: Bool
   package let int8GEMM: @Sendable (Int8GEMM) -> Void
@@ -187,6 +188,7 @@ package final class ByteMicrokernels: Sendable {
     int8PanelVectors = Level.int8PanelVectors
     int8GroupQuads = Level.int8GroupQuads
     byteOffset = Level.byteOffset
+    leastWeight = Level.leastWeight
     largestFactorExponent = Level.largestFactorExponent
     sharesDepthwiseColumns = Level.sharesDepthwiseColumns
     int8GEMM = Level.int8GEMM

@@ -35,11 +35,11 @@ package struct ByteWeights {
     return (Int16(low) &+ base, Int16(high) &+ base)
   }
 
-  /// Whether all weights fit in signed bytes.
-  var fitsBytes: Bool {
-    if base == -128 { return true }
+  /// Whether all weights fit in signed bytes that are at least `least`.
+  func fitsBytes(from least: Int16) -> Bool {
+    if base == -128 && least == -128 { return true }
     let (low, high) = bounds
-    return low >= -128 && high <= 127
+    return low >= least && high <= 127
   }
 
   /// The sum of the weights in `range`.

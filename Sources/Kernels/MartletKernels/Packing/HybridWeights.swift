@@ -29,7 +29,7 @@ struct HybridWeights: Sendable {
   init(_ convolution: Convolution, depth: Int, weights: ByteWeights, kernels: Microkernels) {
     let none = UnsafeBufferPointer<Int32>(start: nil, count: 0)
     let (window, channels) = (convolution.window, convolution.inputDepth)
-    if let bytes = kernels.bytes {
+    if let bytes = kernels.bytes, weights.fitsBytes(from: bytes.leastWeight) {
       let packed = Int8Panels(
         columns: convolution.outputDepth, depth: depth, weights: weights, bias: none,
         zero: ByteZeroPoint(isSigned: false, zeroPoint: 0), scaling: .none, kernels: bytes)

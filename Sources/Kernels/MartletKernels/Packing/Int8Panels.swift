@@ -29,7 +29,7 @@ struct Int8Panels: Sendable {
 
   /// Packs weights; an empty bias is zero.
   ///
-  /// - Precondition: the weights span at most 255.
+  /// - Precondition: the weights span at most 127 minus the kernels' least weight.
   init(
     columns: Int, depth: Int, weights: ByteWeights, bias: UnsafeBufferPointer<Int32>,
     zero: ByteZeroPoint, scaling: ByteScaling, kernels: ByteMicrokernels
@@ -41,7 +41,8 @@ struct Int8Panels: Sendable {
       columns: columns, height: height, widest: 16 * kernels.int8PanelVectors)
     let zero = Int32(zero.value) - kernels.byteOffset
     let memory = Arena(byteCount: panels.reduce(0) { $0 + $1.width * height } * 4 + 4)
-    let shift = weights.fitsBytes ? 0 : weights.bounds.low + 128
+    let least = kernels.leastWeight
+    let shift = weights.fitsBytes(from: least) ? 0 : weights.bounds.low - least
     let start = memory.base.assumingMemoryBound(to: Int32.self)
     for panel in panels {
       let fields = start + panel.offset

@@ -69,7 +69,21 @@ private struct Int16DepthwiseRow {
         }
         w += lanes
       }
-      let factor = Factor(fields, stride: lanes)
+      let factor = Factor(fields, stride: lanes, range)
+      #if MARTLET_V3 && canImport(_Builtin_intrinsics)
+        if pixels == 4 && channel &+ lanes <= channels {
+          let bytes = range.pack(
+            factor.move(sums[0], range), factor.move(sums[1 % pixels], range),
+            factor.move(sums[2 % pixels], range), factor.move(sums[3 % pixels], range))
+          for pixel in 0..<4 {
+            UnsafeMutableRawPointer(y + (pixel &* channels &+ channel)).storeBytes(
+              of: bytes[pixel], as: Int64.self)
+          }
+          fields = w
+          channel &+= lanes
+          continue
+        }
+      #endif
       for pixel in 0..<pixels {
         storeLowBytes(
           factor.scale(sums[pixel], range), to: y + (pixel &* channels &+ channel),

@@ -14,9 +14,9 @@ import MartletMicrokernels
 extension Level {
   package static func quantizedAdd(_ sum: QuantizedAdd) {
     switch sum.type {
-    case .uint8: add(sum, as: UnsignedBytes.self)
-    case .int8: add(sum, as: SignedBytes.self)
-    default: add(sum, as: Shorts.self)
+    case .uint8: add(sum, as: UnsignedBytes.self, from: addSixteens(sum, flip: 0x80))
+    case .int8: add(sum, as: SignedBytes.self, from: addSixteens(sum, flip: 0))
+    default: add(sum, as: Shorts.self, from: 0)
     }
   }
 
@@ -54,8 +54,16 @@ private struct LaneAddend {
   }
 }
 
+#if !arch(arm64)
+  /// See `ByteAdd+NEON.swift`.
+  @inline(__always)
+  private func addSixteens(_ sum: QuantizedAdd, flip: UInt8) -> Int { 0 }
+#endif
+
 @inline(never)
-private func add<Elements: QuantizedLanes>(_ sum: QuantizedAdd, as: Elements.Type) {
+private func add<Elements: QuantizedLanes>(
+  _ sum: QuantizedAdd, as: Elements.Type, from first: Int
+) {
   let run = sum.run
   let a = run.a.start.assumingMemoryBound(to: Elements.Scalar.self)
   let b = run.b.start.assumingMemoryBound(to: Elements.Scalar.self)
@@ -66,7 +74,7 @@ private func add<Elements: QuantizedLanes>(_ sum: QuantizedAdd, as: Elements.Typ
   let result = LaneResult(sum.y)
   var left = scaleA(Elements.repeating(a))
   var right = scaleB(Elements.repeating(b))
-  var i = 0
+  var i = first
   while i < count {
     if !repeatsA { left = scaleA(Elements.load(a + i)) }
     if !repeatsB { right = scaleB(Elements.load(b + i)) }
