@@ -87,6 +87,7 @@ private struct Float32DepthwiseRun {
     case (4..., 5, 1): compute(four, 0..<pixels, taps: 5, step: 1, clamp)
     case (4..., 5, 2): compute(four, 0..<pixels, taps: 5, step: 2, clamp)
     case (4..., 2, _): compute(four, 0..<pixels, taps: 2, clamp)
+    case (4..., 3, _): compute(four, 0..<pixels, taps: 3, clamp)
     case (4..., _, _): compute(four, 0..<pixels, clamp)
     default: computeEach(V.self, clamp)
     }

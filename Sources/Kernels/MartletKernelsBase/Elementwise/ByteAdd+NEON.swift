@@ -14,12 +14,12 @@
 
   private typealias Bytes = SIMD16<UInt8>
 
-  /// Adds bytes in groups of 16, and returns the number of bytes done: none if an operand is
-  /// repeated or has unusual parameters. `flip` makes bytes signed.
+  /// Adds bytes in groups of 16, and returns the number of bytes done: none if there are few, or if
+  /// an operand is repeated or has unusual parameters. `flip` makes bytes signed.
   @inline(never)
   func addSixteens(_ sum: QuantizedAdd, flip: UInt8) -> Int {
     let run = sum.run
-    guard !run.a.isRepeated, !run.b.isRepeated,
+    guard run.count >= 64, !run.a.isRepeated, !run.b.isRepeated,
       let a = ByteAddend(sum.a, bits: sum.extraBits, flip: flip),
       let b = ByteAddend(sum.b, bits: sum.extraBits, flip: flip),
       let result = ByteSum(sum.y, flip: flip)

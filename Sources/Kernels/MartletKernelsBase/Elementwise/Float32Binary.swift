@@ -70,13 +70,25 @@ private func compute<Function: Combination>(_ arithmetic: Float32Binary, _: Func
   let (repeatsA, repeatsB, count) = (run.a.isRepeated, run.b.isRepeated, run.count)
   let low = Lanes(repeating: arithmetic.range.lowerBound)
   let high = Lanes(repeating: arithmetic.range.upperBound)
-  var left = Lanes(repeating: a[0])
-  var right = Lanes(repeating: b[0])
+  let isClamped =
+    arithmetic.range.lowerBound > -.infinity || arithmetic.range.upperBound < .infinity
+  var left = Registers4<Lanes>(repeating: Lanes(repeating: a[0]))
+  var right = Registers4<Lanes>(repeating: Lanes(repeating: b[0]))
+  let lanes = Lanes.scalarCount
   var i = 0
+  while i &+ 4 &* lanes <= count {
+    if !repeatsA { for k in 0..<4 { left[k] = load(a + (i &+ k &* lanes)) } }
+    if !repeatsB { for k in 0..<4 { right[k] = load(b + (i &+ k &* lanes)) } }
+    var result = left
+    for k in 0..<4 { result[k] = Function.of(left[k], right[k]) }
+    if isClamped { for k in 0..<4 { result[k] = clamp(result[k], low, high) } }
+    for k in 0..<4 { store(result[k], to: y + (i &+ k &* lanes)) }
+    i &+= 4 &* lanes
+  }
   while i < count {
-    if !repeatsA { left = load(a + i) }
-    if !repeatsB { right = load(b + i) }
-    store(clamp(Function.of(left, right), low, high), to: y + i)
-    i &+= Lanes.scalarCount
+    if !repeatsA { left[0] = load(a + i) }
+    if !repeatsB { right[0] = load(b + i) }
+    store(clamp(Function.of(left[0], right[0]), low, high), to: y + i)
+    i &+= lanes
   }
 }
