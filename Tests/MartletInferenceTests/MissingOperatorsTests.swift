@@ -50,6 +50,11 @@ import Testing
       "edgetpu-custom-op",
       "the model is compiled for a Coral accelerator; use the file before edgetpu_compiler"
     ),
+    ("ethos-u", "the model is compiled for an Ethos-U; use the file before Vela"),
+    (
+      "NeutronGraph",
+      "the model is compiled for a Neutron NPU of NXP; use the file before the Neutron converter"
+    ),
     (
       "FlexErf", "FlexErf is a TensorFlow operator; convert the model without SELECT_TF_OPS"
     ),
@@ -62,6 +67,19 @@ import Testing
   func errorAdvisesOnUnsupportedCustomOperators(_ name: String, _ advice: String) {
     let error = InferenceError.unsupportedOperator(node: 4, name: name, version: 1)
     #expect("\(error)" == "operator 4: unsupported operator \(name) of version 1; \(advice)")
+  }
+
+  /// Vela's operators read tensors that nothing writes.
+  @Test func acceleratorIsNamedBeforeTheOrderOfTensors() {
+    var test = TestModel()
+    let x = test.tensor(.float32, [2])
+    let state = test.tensor(.uint8, [2])
+    let y = test.tensor(.float32, [2])
+    (test.inputs, test.outputs) = ([x], [y])
+    test.add(custom: "ethos-u", [state, x], [y])
+    #expect(throws: InferenceError.unsupportedOperator(node: 0, name: "ethos-u", version: 1)) {
+      try test.interpreter()
+    }
   }
 
   @Test func errorHasNoAdviceAboutBuiltInOperators() {

@@ -56,6 +56,11 @@ struct TestModel {
         options: options))
   }
 
+  /// Adds a custom operator without options.
+  mutating func add(custom name: String, _ inputs: [Int], _ outputs: [Int]) {
+    operators.append(Operator(code: .custom(name), inputs: inputs, outputs: outputs))
+  }
+
   var model: Model {
     Model(
       bytes: FileBytes(bytes), version: 3, description: "",

@@ -90,8 +90,20 @@ import Testing
   @Test func labelsComeFromCodeOrAreEmpty() throws {
     let without = try CustomDetectorTests.objects(DetectorFile())
     #expect(without.flatMap(\.labels).map(\.text) == ["", ""])
-    let given = try CustomDetectorTests.objects(DetectorFile(), labels: ["a"])
-    #expect(given.flatMap(\.labels).map(\.text) == ["", "a"])
+    for (labels, names) in [
+      (["a", "b"], ["b", "a"]), (["???", "a", "b"], ["b", "a"]), (["a", "b", "c"], ["b", "a"]),
+      (["background", "a"], ["", "a"]),
+    ] {
+      let given = try CustomDetectorTests.objects(DetectorFile(), labels: labels)
+      #expect(given.flatMap(\.labels).map(\.text) == names)
+    }
+  }
+
+  /// The operator's options tell the number of classes.
+  @Test func refusesFewerLabelsThanClasses() {
+    #expect(
+      throws: VisionError.unsuitable(.labelCount(tensor: "boxes", found: 1, classes: 2))
+    ) { try CustomDetectorTests.objects(DetectorFile(), labels: ["a"]) }
   }
 
   @Test func classifierLabelsReplaceDetectorLabels() throws {

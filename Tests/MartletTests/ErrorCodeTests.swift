@@ -35,7 +35,9 @@ import Testing
       .labels(path: "a", .byteCount(found: 2, limit: 1)), .invalidArgument, .invalidArgument
     ),
     (.unsuitable(.classifier(.yolov8)), .modelIncompatible, .outputDimensions),
-    (.unsuitable(.edgeTPU), .modelIncompatible, .outputDimensions),
+    (
+      .unsuitable(.accelerator(operator: "ethos-u")), .modelIncompatible, .outputDimensions
+    ),
     (.metadata(.anchors), .modelIncompatible, .metadataContentProperties),
     (.unsuitable(.label("x")), .modelIncompatible, .invalidArgument),
     (.metadata(.missingFile(name: "a")), .modelIncompatible, .associatedFileNotFound),

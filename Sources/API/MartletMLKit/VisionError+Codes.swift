@@ -98,7 +98,7 @@ extension ModelRequirement {
     case .calibrationCount: .metadataLabelCount
     case .outputCount, .detector: .outputCount
     case .outputShape, .detectionShape, .faceOutput, .faceLevel, .classifier, .detectorHead,
-      .detectorHeads, .anchors, .edgeTPU:
+      .otherHead, .detectorHeads, .anchors, .accelerator:
       .outputDimensions
     case .outputType, .outputQuantization, .mixedOutputs, .finiteOutput, .scoreScale, .score:
       .outputType

@@ -43,12 +43,14 @@ public enum ModelRequirement: Sendable, Equatable {
   case detector(outputs: [Shape])
   /// A detector with the head that the options name.
   case detectorHead(DetectorHead, outputs: [Shape])
+  /// The given head, while the values of a run are those of others.
+  case otherHead(DetectorHead, fitting: [DetectorHead])
   /// One of these heads, all of which fit the file and the values of a run.
   case detectorHeads([DetectorHead])
   /// A detector whose anchors and decoding are in the file.
-  case anchors(form: String)
-  /// A model that is not compiled for an Edge TPU.
-  case edgeTPU
+  case anchors(UndecodedOutputs)
+  /// A model that is not compiled for an accelerator, whose code is in this custom operator.
+  case accelerator(operator: String)
   /// A scale with which an output of scores from 0 to 1 has more than a few values.
   case scoreScale(tensor: String, scale: Float)
   /// A score from 0 to 1 of a detector's box.
@@ -241,22 +243,20 @@ extension ModelRequirement: CustomStringConvertible {
       the model's outputs \(outputs.words) cannot be read as the head \(head.rawValue); leave out \
       the option, or choose another head
       """
+    case .otherHead(let head, let fitting):
+      """
+      the values of a run are not those of the head \(head.rawValue), but of \(fitting.words); leave out \
+      the option detectorHead, or choose another head
+      """
     case .detectorHeads(let heads):
       """
       the model's outputs can be read as the heads \(heads.words); choose one with the option \
       detectorHead, or give the names of the classes
       """
-    case .anchors(let form):
-      """
-      the model's outputs are \(form), whose anchors or decoding are not in the file; give the anchors \
-      of YOLOv2 to v4 with the option anchors, or export it with decoded boxes, with \
-      TFLite_Detection_PostProcess, or with MediaPipe's metadata
-      """
-    case .edgeTPU:
-      """
-      the model is compiled for an Edge TPU, whose code no other processor runs; use the file that \
-      was given to edgetpu_compiler
-      """
+    case .anchors(let outputs): "the model's outputs are \(outputs)"
+    case .accelerator(let name):
+      InferenceError.advice(forAcceleratorOperator: name)
+        ?? "the operator \(name) runs on an accelerator only"
     case .scoreScale(let tensor, let scale):
       """
       the output \"\(tensor)\" holds integers with the scale \(scale), which cannot represent scores \

@@ -95,7 +95,9 @@ import Testing
       head: .yolox, boxes: [[56, 24, 72, 40, 0.5, 1]]),
     Case(
       name: "yolox, decoded",
-      file: HeadFile(outputs: [.table(cells, 7, [21: [32, 16, 8, 8, 1, 0, 0.5]])]),
+      file: HeadFile(outputs: [
+        .table(cells, 7, [21: [32, 16, 8, 8, 1, 0, 0.5], 83: [60, 60, 8, 8]])
+      ]),
       head: .yoloxDecoded, boxes: [[56, 24, 72, 40, 0.5, 1]]),
     // The center (44, 20) and distances of 1 to 4 cells: (36, 4) to (68, 52) of the input.
     Case(
@@ -225,26 +227,6 @@ import Testing
       .detector(outputs: [Shape(1, 1001)])
     ),
     (
-      HeadFile(outputs: [Output(shape: [1, 2, 2, 255]), Output(shape: [1, 4, 4, 255])]),
-      .anchors(form: "YOLOv2, v3 or v4 grids")
-    ),
-    (
-      HeadFile(outputs: [Output(shape: [1, 100, 4]), Output(shape: [1, 100, 91])]),
-      .anchors(form: "SSD boxes and scores")
-    ),
-    (
-      HeadFile(outputs: [
-        Output(shape: [1, 8, 8, 64]), Output(shape: [1, 8, 8, 80]), Output(shape: [1, 4, 4, 64]),
-      ]), .anchors(form: "YOLOv8 grids before their decoding")
-    ),
-    (
-      HeadFile(outputs: [12, 273, 24, 546].map { Output(shape: [1, 1, 1, $0]) }),
-      .anchors(form: "grids of boxes and scores")
-    ),
-    (
-      HeadFile(outputs: [Output(shape: [1, 1001])], customOperator: "edgetpu-custom-op"), .edgeTPU
-    ),
-    (
       HeadFile(outputs: [
         Output.table(cells, 6, isTransposed: true, [:])
           .quantized(.int8, scale: 2.5, zeroPoint: -128)
@@ -258,6 +240,15 @@ import Testing
     #expect(throws: VisionError.unsuitable(reason)) { try file.objects() }
   }
 
+  @Test(arguments: ["edgetpu-custom-op", "ethos-u", "NeutronGraph"])
+  func refusesModelsOfAccelerators(_ name: String) throws {
+    let file = HeadFile(
+      outputs: [.table(Self.cells, 6, isTransposed: true, [:])], customOperator: name)
+    #expect(throws: VisionError.unsuitable(.accelerator(operator: name))) { try file.objects() }
+    let summary = try #require(DetectorSummary.text(of: Model(bytes: file.bytes)))
+    #expect(summary.contains("use the file before"))
+  }
+
   @Test(arguments: [false, true])
   func blueComesFirstIfRequested(_ isBGR: Bool) throws {
     let file = HeadFile(outputs: [.table(Self.cells, 6, isTransposed: true, [:])])
@@ -269,6 +260,27 @@ import Testing
     #expect(
       throws: VisionError.unsuitable(.detectorHead(.yolov8, outputs: [Shape(1, 30, 6)]))
     ) { try file.objects(head: .yolov8) }
+  }
+
+  @Test func refusesGivenHeadThatOnlyTheShapeFits() throws {
+    let raw = HeadFile(outputs: [
+      .table(Self.cells, 85, Self.yolox(21, [-1, 0, 0, 0, 1, 0, 0.5]))
+    ])
+    for head in [DetectorHead.yolov8, .yoloxDecoded] {
+      #expect(throws: VisionError.unsuitable(.otherHead(head, fitting: [.yolox]))) {
+        try raw.objects(head: head)
+      }
+    }
+    #expect(try raw.objects(head: .yolox).count == 1)
+    // Logits of distances are no scores.
+    let nanoDet = HeadFile(outputs: [
+      .table(Self.cells, 34, [21: [0.75, 0] + Self.bins([1, 2, 3, 4])])
+    ])
+    for head in [DetectorHead.yolov8, .yolox, .yoloxDecoded] {
+      #expect(throws: VisionError.unsuitable(.otherHead(head, fitting: [.nanoDet]))) {
+        try nanoDet.objects(head: head)
+      }
+    }
   }
 
   @Test func readingsThatRemainAreNamed() {

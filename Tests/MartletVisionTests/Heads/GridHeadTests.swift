@@ -68,11 +68,8 @@ import Testing
 
   @Test func withoutAnchorsTheyAreRequested() {
     let file = HeadFile(outputs: [Self.grid(2, 3, 80, [:]), Self.grid(4, 3, 80, [:])])
-    #expect(throws: VisionError.unsuitable(.anchors(form: "YOLOv2, v3 or v4 grids"))) {
-      try file.objects()
-    }
-    let error = VisionError.unsuitable(.anchors(form: "YOLOv2, v3 or v4 grids"))
-    #expect("\(error)".contains("the option anchors"))
+    #expect(throws: VisionError.unsuitable(.anchors(.grids))) { try file.objects() }
+    #expect("\(VisionError.unsuitable(.anchors(.grids)))".contains("the option anchors"))
   }
 
   @Test func namesTheHeadInItsReason() throws {

@@ -14,6 +14,8 @@ package struct DetectionOutputs: Sendable, Equatable {
   package let scores: Int
   /// [1]: the number of valid detections, at most n.
   package let count: Int
+  /// The number of classes without the background, if the operator's options tell it.
+  package let classCount: Int?
 }
 
 extension Model {
@@ -28,7 +30,9 @@ extension Model {
     else { return nil }
     let places = last.outputs.compactMap { graph.outputs.firstIndex(of: $0) }
     guard places.count == 4 else { return nil }
+    let options = try? FlexBuffer(bytes, in: last.customOptions)
     return DetectionOutputs(
-      boxes: places[0], classes: places[1], scores: places[2], count: places[3])
+      boxes: places[0], classes: places[1], scores: places[2], count: places[3],
+      classCount: options?["num_classes"]?.intValue)
   }
 }

@@ -13,11 +13,22 @@ extension OperandPlace: CustomStringConvertible {
 }
 
 extension InferenceError {
+  /// Advice for a model that is compiled for an accelerator, whose code is in an operator of this
+  /// name; `nil` for other operators.
+  package static func advice(forAcceleratorOperator name: String) -> String? {
+    let (accelerator, compiler): (String, String)
+    switch name {
+    case "edgetpu-custom-op": (accelerator, compiler) = ("a Coral accelerator", "edgetpu_compiler")
+    case "ethos-u": (accelerator, compiler) = ("an Ethos-U", "Vela")
+    case "NeutronGraph": (accelerator, compiler) = ("a Neutron NPU of NXP", "the Neutron converter")
+    default: return nil
+    }
+    return "the model is compiled for \(accelerator); use the file before \(compiler)"
+  }
+
   /// Advice for a model with an unsupported operator; `nil` if the schema defines the operator.
   package static func advice(forOperator name: String) -> String? {
-    if name == "edgetpu-custom-op" {
-      return "the model is compiled for a Coral accelerator; use the file before edgetpu_compiler"
-    }
+    if let advice = advice(forAcceleratorOperator: name) { return advice }
     if name.hasPrefix("Flex") {
       return "\(name) is a TensorFlow operator; convert the model without SELECT_TF_OPS"
     }

@@ -9,14 +9,20 @@ extension FailedFile: CustomStringConvertible {
     guard case .unsuitable(let requirement)? = reason as? VisionError else { return "\(reason)" }
     return switch requirement {
     case .classifier: "\(reason); pass it with --detector"
-    case .detector: "\(reason); pass a classifier with --model"
-    case .detectorHeads, .score: "\(reason) (--detector-head)"
-    case .anchors: "\(reason) (--anchors)"
+    case .detector(let outputs) where outputs.count == 1 && outputs[0].isOfScores:
+      "\(reason); pass a classifier with --model"
+    case .detectorHeads, .otherHead, .score: "\(reason) (--detector-head)"
+    case .anchors(.grids): "\(reason) (--anchors)"
     case .normalization:
       "\(reason); pass --mean and --std, or write them into the file with martlet annotate-model"
     default: "\(reason)"
     }
   }
+}
+
+extension Shape {
+  /// Whether a classifier may have an output of this shape.
+  fileprivate var isOfScores: Bool { rank > 1 && self[rank - 1] == elementCount }
 }
 
 extension Streams {

@@ -5,7 +5,7 @@
 // Contract  The outputs are checked first: a model that is no detector is refused as such, whatever
 //           its input lacks. Can be used from any number of tasks at once, unless its lock is `none`.
 // Cost      One run of the network for each image. If shapes leave several heads, preparing it runs
-//           it once.
+//           it once, also to check a head that is given.
 //===----------------------------------------------------------------------===//
 
 /// A detector that replaces the built-in localizer.
@@ -43,6 +43,9 @@ final class CustomDetector: Sendable {
     }
     let first = try prepare(readings[0])
     let reading = try readings.count == 1 ? readings[0] : first.decide(readings)
+    if configuration.detectorHead != nil {
+      try first.check(reading, among: (try? evidence.readings()) ?? [])
+    }
     self.reading = reading
     model = reading.input == readings[0].input ? first : try prepare(reading)
     threshold = evidence.statedThreshold ?? reading.threshold
@@ -78,19 +81,36 @@ final class CustomDetector: Sendable {
 }
 
 extension ImageModel {
-  /// The only one of the readings that fits the values of a run on a gray image.
-  ///
-  /// - Throws: `VisionError.unsuitable` if none or several fit.
-  fileprivate func decide(_ readings: [HeadReading]) throws(VisionError) -> HeadReading {
+  /// Those of the readings that fit the values of a run on a gray image.
+  private func plausible(_ readings: [HeadReading]) throws(VisionError) -> [HeadReading] {
     let gray: RGBImage
     do throws(ImageError) {
       gray = try RGBImage(
         width: inputSize.width, height: inputSize.height,
         filledWith: .init(red: 128, green: 128, blue: 128))
     } catch { throw .image(error) }
-    let fitting = try run(on: gray) { outputs throws(VisionError) in
+    return try run(on: gray) { outputs throws(VisionError) in
       readings.filter { $0.isPlausible(outputs) }
     }
+  }
+
+  /// Throws if the values of a run fit others of the readings, but not the given one.
+  fileprivate func check(
+    _ given: HeadReading, among readings: [HeadReading]
+  ) throws(VisionError) {
+    let others = readings.filter { $0.head != given.head }
+    guard !others.isEmpty else { return }
+    let fitting = try plausible(others + [given]).map { $0.head }
+    guard fitting.contains(given.head) || fitting.isEmpty else {
+      throw .unsuitable(.otherHead(given.head, fitting: fitting))
+    }
+  }
+
+  /// The only one of the readings that fits the values of a run on a gray image.
+  ///
+  /// - Throws: `VisionError.unsuitable` if none or several fit.
+  fileprivate func decide(_ readings: [HeadReading]) throws(VisionError) -> HeadReading {
+    let fitting = try plausible(readings)
     guard fitting.count == 1 else {
       throw .unsuitable(.detectorHeads((fitting.isEmpty ? readings : fitting).map { $0.head }))
     }
@@ -119,6 +139,10 @@ extension HeadEvidence {
     switch reading.head {
     case .postProcess:
       // Lists of the TensorFlow Object Detection API begin with the background, its classes not.
+      if let count = reading.classCount, names.count < count {
+        throw .unsuitable(
+          .labelCount(tensor: outputs.first?.name ?? "", found: names.count, classes: count))
+      }
       return (names, names.first == "???" || names.first == "background" ? 1 : 0)
     case .fomo, .mediaPipe:
       if let count = reading.classCount, names.count == count - 1 { return (names, -1) }

@@ -19,7 +19,8 @@ package enum DetectorSummary {
       return lines.joined(separator: "\n")
     } catch {
       switch error {
-      case .unsuitable(.anchors), .unsuitable(.edgeTPU), .unsuitable(.scoreScale): return "\(error)"
+      case .unsuitable(.anchors), .unsuitable(.accelerator), .unsuitable(.scoreScale):
+        return "\(error)"
       default: return nil
       }
     }

@@ -27,8 +27,8 @@ struct HeadEvidence: Sendable {
   /// - Parameters:
   ///   - labels: The names of the classes that override those in the file.
   ///   - anchors: The widths and heights of anchors, in pixels of the input.
-  /// - Throws: `VisionError` if the metadata is damaged, the network is compiled for an Edge TPU, or
-  ///   its input is no image.
+  /// - Throws: `VisionError` if the metadata is damaged, the network is compiled for an accelerator,
+  ///   or its input is no image.
   init(
     _ model: Model, labels: [String]? = nil, anchors givenAnchors: [Float]? = nil
   ) throws(VisionError) {
@@ -37,8 +37,9 @@ struct HeadEvidence: Sendable {
       let names = model.subgraphs.first.map { graph in graph.inputs.map { graph.tensors[$0].name } }
       throw .unsuitable(.inputCount(found: names ?? []))
     }
-    guard !graph.operators.contains(where: { $0.code == .custom("edgetpu-custom-op") }) else {
-      throw .unsuitable(.edgeTPU)
+    for case .custom(let name) in graph.operators.lazy.map({ $0.code })
+    where InferenceError.advice(forAcceleratorOperator: name) != nil {
+      throw .unsuitable(.accelerator(operator: name))
     }
     outputs = graph.outputs.map { InterfaceTensor(graph.tensors[$0]) }
     image = try ImageLayout(InterfaceTensor(graph.tensors[graph.inputs[0]]))
@@ -143,8 +144,10 @@ struct ImageLayout: Sendable, Hashable {
 
   /// The number of cells with sides of `stride` pixels that cover the image.
   func cells(stride: Int) -> Int {
-    columns(stride: stride) * ((height - 1) / stride + 1)
+    columns(stride: stride) * rows(stride: stride)
   }
+
+  func rows(stride: Int) -> Int { (height - 1) / stride + 1 }
 
   func columns(stride: Int) -> Int { (width - 1) / stride + 1 }
 }

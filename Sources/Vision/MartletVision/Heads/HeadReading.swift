@@ -60,34 +60,14 @@ extension HeadEvidence {
     for head in DetectorHead.allCases where head != .postProcess && head != .mediaPipe {
       if let reading = try head.reading(self) { readings.append(reading) }
     }
-    guard !readings.isEmpty else { throw .unsuitable(unreadableForm) }
+    guard !readings.isEmpty else {
+      throw .unsuitable(
+        undecodedOutputs.map { .anchors($0) } ?? .detector(outputs: outputs.map { $0.shape }))
+    }
     // Most networks without names have the 80 classes of COCO.
     let count = names?.count ?? COCONames.all.count
     let fitting = readings.filter { $0.classCount == nil || $0.classCount == count }
     return fitting.isEmpty || readings.count == 1 ? readings : fitting
-  }
-
-  /// The form of the outputs if it is known but cannot be read.
-  private var unreadableForm: ModelRequirement {
-    let shapes = outputs.map { $0.shape }
-    let grids = shapes.filter { $0.rank == 4 && $0[0] == 1 }
-    if grids.count == shapes.count, grids.contains(where: { $0[1] > 1 }) || grids.count >= 4 {
-      // 64 logits of distances, or anchors with a box, objectness and at least one class.
-      if grids.count >= 3, grids.contains(where: { $0[1] == 64 || $0[3] == 64 }) {
-        return .anchors(form: "YOLOv8 grids before their decoding")
-      }
-      if grids.allSatisfy({ $0[3].isMultiple(of: 3) && $0[3] >= 18 || $0[3].isMultiple(of: 5) }) {
-        return .anchors(form: "YOLOv2, v3 or v4 grids")
-      }
-      if grids.count >= 4 { return .anchors(form: "grids of boxes and scores") }
-    }
-    let rows = shapes.filter { $0.rank == 3 && $0[0] == 1 }
-    if shapes.count == 2, rows.count == 2, rows[0][1] == rows[1][1],
-      rows.contains(where: { $0[2] == 4 })
-    {
-      return .anchors(form: "SSD boxes and scores")
-    }
-    return .detector(outputs: shapes)
   }
 }
 

@@ -36,7 +36,7 @@ struct PostProcessHead: DetectionHead {
     self.calibrator = calibrator
   }
 
-  var classCount: Int? { nil }
+  var classCount: Int? { places.classCount }
   var reason: String { "the outputs are those of TFLite_Detection_PostProcess" }
   var input: DetectorInput { .stretched }
   var suppression: BoxSuppression { .none }
