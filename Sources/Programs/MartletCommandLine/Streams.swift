@@ -34,11 +34,11 @@ package enum Streams {
     put(line.printable(keepingLines: true) + "\n")
   }
 
-  /// Prints a failed input in the form that scripts parse. If the error names a file, that file is
-  /// printed instead of `input`.
+  /// Prints a failed input in the form that scripts parse, with its path in an advised command. If the
+  /// error names a file, that file is printed instead of `input`.
   package static func failure(_ input: FilePath, _ reason: some Error) {
     let path = (reason as? FileError)?.path ?? input
-    failure("\(path)", "\(reason)")
+    failure("\(path)", "\(reason)".naming("\(path)"))
   }
 
   /// The same, with the reason in words.
