@@ -251,7 +251,8 @@ import Testing
     #expect((error?.all.count ?? 0) > 1)
   }
 
-  @Test(arguments: [[], ["--json"], ["--profile"], ["--json", "--profile"]] as [[String]])
+  @Test(
+    arguments: [[], ["--all"], ["--json"], ["--profile"], ["--json", "--profile"]] as [[String]])
   func inspectAcceptsShippedModels(_ options: [String]) {
     for name in ["localizer", "classifier"] {
       let model = Fixtures.root.appending(path: "Weights/\(name).tflite").path

@@ -40,12 +40,20 @@ import Testing
     #expect(ends.max() == json["arenaBytes"] as? Int)
   }
 
-  @Test func textListsTensorsOperatorsAndOptions() throws {
+  /// A detector has hundreds of tensors.
+  @Test func textIsAnOverview() throws {
     let text = try inspection("Weights/localizer.tflite").text
+    #expect(text.split(separator: "\n").count < 60)
+    #expect(text.contains("CONV_2D v") && text.contains("bytes of packed weights"))
+    #expect(MartletTool.run(["inspect", "a.tflite", "--all", "--json"]) == 2)
+  }
+
+  @Test func detailsListTensorsNodesAndOptions() throws {
+    let text = try inspection("Weights/localizer.tflite").details
     // Only constants have a number of bytes.
     #expect(text.contains(/\]\s+input\b/))
     for word in [
-      "CONV_2D v", "padding=same", "multiply-adds", "bytes of packed weights", "memory plan",
+      "CONV_2D v", "padding=same", "multiply-adds", "memory plan",
     ] {
       #expect(text.contains(word), "\(word)")
     }
@@ -53,7 +61,8 @@ import Testing
 
   /// Escape sequences in the names of tensors, operators and subgraphs, and one line feed.
   @Test func escapesControlCharactersInNames() throws {
-    let text = try inspection("Tests/Fixtures/Text/escname.tflite").text
+    let escaped = try inspection("Tests/Fixtures/Text/escname.tflite")
+    let text = escaped.text + "\n" + escaped.details
     #expect(text.unicodeScalars.allSatisfy { $0 == "\n" || $0.value >= 0x20 })
     #expect(text.contains("im\\u{1B}[2Jage") && text.contains("main\\u{1B}[31m"))
     #expect(text.contains("y\\u{1B}[31m\\u{A}fake: line"))

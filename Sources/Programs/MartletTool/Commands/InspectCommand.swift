@@ -14,7 +14,9 @@ struct InspectCommand: Command {
     name: "inspect", summary: "Lists inputs, outputs, operators and memory of a model.",
     operands: "MODEL.tflite", operandCount: 1...1,
     options: [
-      OptionSpecification("--json", help: "Print one JSON object"),
+      OptionSpecification(
+        "--all", excludes: ["--json"], help: "Also list all tensors, nodes and blocks of memory"),
+      OptionSpecification("--json", help: "Print one JSON object, with everything"),
       OptionSpecification(
         "--profile", help: "Run the model and print the time by operator and shape"),
       OptionSpecification("--kernels", "fast|reference", help: "Kernels to use (default: fast)"),
@@ -23,12 +25,14 @@ struct InspectCommand: Command {
 
   private let path: FilePath
   private let isJSON: Bool
+  private let isComplete: Bool
   private let isProfile: Bool
   private let options: Interpreter.Options
 
   init(_ arguments: Arguments) throws(UsageError) {
     path = arguments.operands.first ?? ""
     isJSON = arguments.has("--json")
+    isComplete = arguments.has("--all")
     isProfile = arguments.has("--profile")
     options = try arguments.interpreterOptions()
   }
@@ -37,6 +41,7 @@ struct InspectCommand: Command {
     do {
       let inspection = try ModelInspection(bytes: try Files.model(path), options: options)
       if !isJSON { Streams.show(inspection.text) }
+      if !isJSON, isComplete { Streams.show("\n" + inspection.details) }
       let profile = isProfile ? try inspection.interpreter.map { try Profile(of: $0) } : nil
       if isJSON {
         Streams.out("\(inspection.json(profile))")

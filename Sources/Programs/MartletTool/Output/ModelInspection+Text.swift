@@ -6,6 +6,7 @@ import MartletModel
 import MartletVision
 
 extension ModelInspection {
+  /// The inputs, outputs, operators and totals.
   var text: String {
     var parts = [heading]
     if !missing.isEmpty { parts.append(missingTable) }
@@ -24,10 +25,15 @@ extension ModelInspection {
       let more = names.count > 6 ? ", …" : ""
       parts.append("\(names.count) labels of output \(output): \(shown)\(more)")
     }
-    for (index, subgraph) in model.subgraphs.enumerated() {
-      parts += [tensorTable(subgraph, index), operatorTable(subgraph, index)]
-    }
     parts.append(totals)
+    return parts.joined(separator: "\n\n")
+  }
+
+  /// All tensors and nodes, and the arena at each node.
+  var details: String {
+    var parts = model.subgraphs.enumerated().flatMap { index, subgraph in
+      [tensorTable(subgraph, index), operatorTable(subgraph, index)]
+    }
     if let interpreter {
       parts.append(
         MemoryChart(interpreter.memoryBlocks, names: tensorNames.map(\.printable)).text)
