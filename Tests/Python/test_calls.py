@@ -71,6 +71,7 @@ class CallTests(unittest.TestCase):
         objects = martlet.ObjectDetector(limit=5)
         faces = martlet.FaceDetector(landmarks=True, mode="fast")
         tracker = martlet.Tracker(limit=2)
+        tracker_of_boxes = martlet.ObjectTracker(keep_lost=5)
         model = martlet.Model(FIXTURES / "Models/blocks_int8.tflite")
         values = numpy.zeros(model.inputs[0].shape, model.inputs[0].dtype)
         with open(FACES[-1], "rb") as file:
@@ -82,6 +83,7 @@ class CallTests(unittest.TestCase):
                 before = resident()
             objects.detect(array)
             tracker.update(array)
+            tracker_of_boxes.update([(call % 80, 20, 40, 40, 0.9, call % 3)], array)
             model.run(values)
             if call % 10 == 0:
                 faces.detect(face)

@@ -24,6 +24,10 @@ with martlet.Tracker(limit=5, detect_every=2) as tracker:
 of_faces = martlet.Tracker(faces=True, smoothing=False)
 face: martlet.Face = of_faces.update(b"").faces[0]
 
+boxes_of_others = martlet.ObjectTracker(limit=5, start_score=0.5)
+continued: Tuple[martlet.DetectedObject, ...] = boxes_of_others.update([(1, 2, 3, 4, 0.9)], (640, 480))
+boxes_of_others.update(objects, numpy.zeros((4, 4, 3), numpy.uint8))
+
 model = martlet.Model("a.tflite", timeout=1)
 first: martlet.Tensor = model.inputs[0]
 model.run(numpy.zeros((1, 2)))
@@ -38,4 +42,6 @@ detector.detect(5)  # type: ignore[arg-type]
 detector.detect("a.jpg").faces  # type: ignore[attr-defined]
 of_faces.update(b"").objects  # type: ignore[attr-defined]
 martlet.Tracker(faces=True, labels="fine")  # type: ignore[call-overload]
+boxes_of_others.update([(1, 2, 3, 4, 0.9)], "a.jpg")  # type: ignore[arg-type]
+martlet.ObjectTracker(labels="fine")  # type: ignore[call-arg]
 box.x = 1  # type: ignore[misc]

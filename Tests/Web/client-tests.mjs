@@ -7,7 +7,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { client, evaluate, lastThread } from "./client.mjs";
 
-const { FaceDetector, MartletError, Model, ObjectDetector, Tracker, configure } = client;
+const { FaceDetector, MartletError, Model, ObjectDetector, ObjectTracker, Tracker, configure } = client;
 const root = new URL("../../", import.meta.url);
 const wasm = new URL(".build/wasm/martlet.wasm", root);
 const file = (path) => new Uint8Array(readFileSync(new URL(path, root)));
@@ -135,6 +135,39 @@ test("a tracked object keeps its number", async (context) => {
   const numbers = lines.map(({ objects }) => objects.map(({ trackingID }) => trackingID));
   assert.ok(numbers[0].length > 1);
   assert.deepEqual(numbers[2], numbers[0]);
+});
+
+test("boxes of any detector are tracked", async (context) => {
+  const tracker = opened(context, new ObjectTracker({ limit: 5, keepLost: 9 }));
+  const size = { width: 64, height: 64 };
+  const seen = [];
+  for (let step = 0; step < 8; step += 1) {
+    const boxes = [[step, 16, 16, 16, 0.9, 3], [48 - step, 40, 16, 16, 0.9]];
+    seen.push(await tracker.update(boxes, step % 2 === 0 ? square() : size));
+  }
+  for (const objects of seen) {
+    assert.deepEqual(objects.map(({ trackingID }) => trackingID).sort(), [0, 1]);
+    assert.deepEqual(objects.find(({ trackingID }) => trackingID === 0).labels.map(({ index }) => index), [3]);
+  }
+  assert.equal((await tracker.skip(size)).length, 2);
+  await tracker.reset();
+  assert.deepEqual(await tracker.update([], size), []);
+  const { width, height, objects } = await shared.detect(fruit);
+  const texts = (await tracker.update(objects, { width, height })).flatMap(({ labels }) => labels.map(({ text }) => text));
+  assert.ok(texts.length > 0 && texts.every((name) => objects.some(({ labels }) => labels[0]?.text === name)), texts);
+});
+
+test("boxes and frames that are none are errors", async (context) => {
+  const tracker = opened(context, new ObjectTracker());
+  const size = { width: 64, height: 64 };
+  await failure("invalidArgument", () => tracker.update([[1, 2, 3]], size));
+  await failure("invalidArgument", () => tracker.update([5], size));
+  await failure("invalidArgument", () => tracker.update([], fruit));
+  await failure("invalidArgument", () => tracker.update([], { width: 0, height: 9 }));
+  await failure("invalidArgument", () => tracker.skip({ width: -1, height: 9 }));
+  assert.deepEqual(await tracker.update([[NaN, 0, 9, 9, 0.9]], size), []);
+  const message = await failure("invalidOptions", () => new ObjectTracker({ startScore: 2 }).prepare());
+  assert.match(message, /startScore/);
 });
 
 test("a closed session rejects its calls", async () => {

@@ -122,25 +122,12 @@ public func detectPixels(
   _ width: Int32, _ height: Int32, _ bytesPerRow: Int,
   _ line: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> MartletStatus {
+  let size = ImageSize(width: Int(width), height: Int(height))
   guard let name = unsafe name, let pixels = unsafe pixels, unsafe line != nil,
-    let format = MartletPixelFormat(rawValue: format)?.format, let shared = detectors[detector]
+    let shared = detectors[detector],
+    let image = unsafe RGBImage(pixels, format: format, size, bytesPerRow: bytesPerRow)
   else { return .invalidArgument }
   let text = unsafe string(at: name)
-  let size = ImageSize(width: Int(width), height: Int(height))
-  let image: RGBImage
-  do throws(ImageError) {
-    try size.validate()
-    let rowBytes = format.bytesPerRow(ofPlane: 0, width: size.width)
-    let distance = bytesPerRow == 0 ? rowBytes : bytesPerRow
-    let (before, isTooLarge) = distance.multipliedReportingOverflow(by: size.height - 1)
-    let (count, isTooLong) = before.addingReportingOverflow(rowBytes)
-    guard distance > 0, !isTooLarge, !isTooLong else { return .invalidArgument }
-    // The caller guarantees that the rows of this size are valid.
-    let view = unsafe try PixelView(
-      size: size, format: format, bytes: UnsafeRawBufferPointer(start: pixels, count: count),
-      bytesPerRow: distance)
-    image = RGBImage(view)
-  } catch { return .invalidArgument }
   let (result, status) = shared.withLock { $0.answer($0.line(of: text, image)) }
   unsafe store(result.description, in: line)
   return status
@@ -149,6 +136,28 @@ public func detectPixels(
 /// Releases a detector. A running detection ends first; other handles stay valid.
 @c(martlet_detector_release)
 public func releaseDetector(_ detector: Int32) { detectors.remove(detector) }
+
+extension RGBImage {
+  /// The image in rows of pixels whose validity the caller guarantees; `nil` for a size, distance or
+  /// format that is out of range.
+  init?(
+    _ pixels: UnsafeRawPointer, format: Int32, _ size: ImageSize, bytesPerRow: Int
+  ) {
+    guard let format = MartletPixelFormat(rawValue: format)?.format else { return nil }
+    do throws(ImageError) {
+      try size.validate()
+      let rowBytes = format.bytesPerRow(ofPlane: 0, width: size.width)
+      let distance = bytesPerRow == 0 ? rowBytes : bytesPerRow
+      let (before, isTooLarge) = distance.multipliedReportingOverflow(by: size.height - 1)
+      let (count, isTooLong) = before.addingReportingOverflow(rowBytes)
+      guard distance > 0, !isTooLarge, !isTooLong else { return nil }
+      let view = unsafe try PixelView(
+        size: size, format: format, bytes: UnsafeRawBufferPointer(start: pixels, count: count),
+        bytesPerRow: distance)
+      self.init(view)
+    } catch { return nil }
+  }
+}
 
 extension LineDetector {
   /// The line of an image with its status.

@@ -1,5 +1,5 @@
 // Uses of the package that `tsc --strict` accepts, and ones that it rejects.
-import { FaceDetector, MartletError, Model, ObjectDetector, Tracker, configure } from "martlet";
+import { FaceDetector, MartletError, Model, ObjectDetector, ObjectTracker, Tracker, configure } from "martlet";
 import type { DetectedObject, ErrorKind, Face, FaceResult, ImageSource, ObjectResult, Tensor } from "martlet";
 
 configure({ wasm: new URL("martlet.wasm", import.meta.url) });
@@ -17,6 +17,11 @@ const tracker: Tracker = new Tracker({ limit: 5, keepLost: 3 });
 const tracked: ObjectResult = await tracker.update({ data: new Uint8ClampedArray(4), width: 1, height: 1 });
 const faceTracker: Tracker<FaceResult> = new Tracker({ faces: true, smoothing: false });
 for await (const result of faceTracker.track([new ArrayBuffer(4)])) console.log(result.faces.length, result.frame);
+
+const ofBoxes = new ObjectTracker({ limit: 5, startScore: 0.5 });
+const continued: DetectedObject[] = await ofBoxes.update([[1, 2, 3, 4, 0.9]], { width: 640, height: 480 });
+await ofBoxes.update(objects, { data: new Uint8ClampedArray(4), width: 1, height: 1 });
+console.log(continued[0]?.trackingID, (await ofBoxes.skip({ width: 1, height: 1 })).length);
 
 const model = new Model(new Uint8Array(4), { timeout: 1 });
 const [scores]: Tensor[] = await model.run({ image: new Float32Array(4) });

@@ -222,6 +222,38 @@ export const Tracker: {
   new (options?: ObjectTrackerOptions): Tracker;
 };
 
+export interface BoxTrackerOptions {
+  /** The largest number of objects that are returned, the most salient ones. Default: all. */
+  limit?: number;
+  /** The lowest score of a returned object, 0...1. Default: 0. */
+  minScore?: number;
+  /** The score of a box that starts an object, 0...1. Default: 0.6. */
+  startScore?: number;
+  /** The lowest score of a box that continues an object, 0...1. Default: 0.1. */
+  lowScore?: number;
+  /** The number of frames for which a lost object keeps its `trackingID`. Default: 30. */
+  keepLost?: number;
+}
+
+/** A box in pixels: x, y, width, height, score and perhaps the index of its class. */
+export type BoxNumbers = [x: number, y: number, width: number, height: number, score: number, index?: number];
+
+/** Tracks the boxes that any detector finds in the frames of a video. */
+export interface ObjectTracker extends Session {
+  /** The objects in sight in the next frame, by decreasing salience, with smoothed boxes. Pass all boxes from a low score
+   * on, after suppression of overlapping ones. The frame's pixels (no file) tell objects that look different apart; with
+   * its size alone, boxes are tracked by their places. A frame of another size removes all objects. */
+  update(
+    boxes: Iterable<BoxNumbers | DetectedObject>,
+    frame: Exclude<ImageSource, Blob | ArrayBuffer | Uint8Array> | { width: number; height: number }, options?: CallOptions,
+  ): Promise<DetectedObject[]>;
+  /** The objects in a frame in which the detector does not run, at their expected places. */
+  skip(size: { width: number; height: number }, options?: CallOptions): Promise<DetectedObject[]>;
+  /** Removes all objects. Their numbers are not used again. */
+  reset(options?: CallOptions): Promise<void>;
+}
+export const ObjectTracker: { new (options?: BoxTrackerOptions): ObjectTracker };
+
 /** How a tensor's integers stand for real numbers: scale × (integer − zero point). One of each for the whole tensor, or one
  * for each slice along `axis`. */
 export interface Quantization { scales: number[]; zeroPoints: number[]; axis: number }

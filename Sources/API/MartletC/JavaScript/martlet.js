@@ -378,6 +378,63 @@ export class Tracker extends ImageSession {
   }
 }
 
+// MARK: Boxes of other detectors
+
+const numbersOfBox = 6; // left, top, width, height, score and class
+
+// The numbers of a box, which is an array or an object of a detector, whose text `texts` gets.
+function numbersOf(box, texts) {
+  const { frame, score, labels: [label] = [] } = Object(box);
+  if (label) texts.set(label.index, label.text);
+  const numbers = Array.isArray(box) ? box : frame && [frame.x, frame.y, frame.width, frame.height, score, label?.index];
+  if (!numbers || numbers.length < numbersOfBox - 1 || numbers.length > numbersOfBox) {
+    throw failure("invalidArgument", "expected boxes of x, y, width, height, score and perhaps a class, or objects");
+  }
+  return [...numbers.slice(0, numbersOfBox - 1), numbers[numbersOfBox - 1] ?? -1];
+}
+
+// What the worker is asked about a frame: its pixels, or its size alone.
+async function frameContent(frame) {
+  const { data, width, height } = frame ?? {};
+  if (data === undefined && isSide(width) && isSide(height) && Object.getPrototypeOf(frame) === Object.prototype) {
+    return { message: { width, height }, transfer: [] };
+  }
+  const content = await imageContent(frame);
+  if (!content.message.file) return content;
+  throw failure("invalidArgument", "expected pixels or a size of the frame, found a file");
+}
+
+export class ObjectTracker extends Session {
+  #texts = new Map(); // by the index of a class: labels have no text in the module
+
+  constructor({ limit, ...options } = {}) {
+    super(checked(async () => ({ message: { tracker: JSON.stringify({ ...options, maxObjects: limit }, finite) } })),
+      (message) => inOwnNames(message, true));
+  }
+
+  async update(boxes, frame, { signal } = {}) {
+    return this.#objects(checked(async () => {
+      const numbers = Float32Array.from([...boxes].flatMap((box) => numbersOf(box, this.#texts)));
+      const { message, transfer } = await frameContent(frame);
+      return { message: { ...message, boxes: numbers }, transfer };
+    }), signal);
+  }
+
+  async skip({ width, height }, { signal } = {}) {
+    return this.#objects(Promise.resolve({ message: { isSkipped: true, width, height }, transfer: [] }), signal);
+  }
+
+  async reset({ signal } = {}) {
+    await this[request](Promise.resolve({ message: { isReset: true }, transfer: [] }), signal);
+  }
+
+  async #objects(content, signal) {
+    const { objects } = JSON.parse(await this[request](content, signal));
+    const named = (label) => ({ ...label, text: this.#texts.get(label.index) ?? "" });
+    return objects.map((object) => ({ ...object, labels: object.labels.map(named) }));
+  }
+}
+
 // MARK: Models
 
 // The typed arrays of element types; other types are bytes.

@@ -2,11 +2,14 @@
 //
 //     { module, options, classifier, detector }  JSON, and the bytes of two models, empty for the built-in ones
 //     { module, options, model }                 the bytes of a model; its description is the answer
+//     { module, tracker }                        the options of a tracker of boxes, as JSON
 //
 // and the others are
 //
 //     { name, file }, { name, pixels, width, height } or { name, bitmap }  a line of results is the answer
 //     { inputs }                                 each { bytes, shape }; a model's outputs are the answer
+//     { boxes, pixels or bitmap, width, height } the numbers of boxes in a frame, perhaps with its pixels
+//     { isSkipped, width, height }, { isReset }  a frame without boxes, and the end of all objects
 //
 // An answer is { value } or { error, kind }, with `isLost` if the instance is of no use any more.
 
@@ -17,7 +20,7 @@ const kinds = ["", "invalidArgument", "invalidOptions", "invalidModel", "invalid
   "unsupportedImage", "unsupportedModel", "limitExceeded"];
 
 let instance = null;
-let handle = 0; // of the detector or model
+let handle = 0; // of the detector, tracker or model
 let description = null; // of the model's inputs and outputs, in their shapes now
 
 // What a call is refused for, after which the module works on.
@@ -129,6 +132,39 @@ async function detect({ name, file, bitmap, ...pixels }) {
   return decoded ? detectPixels(name, pixelsOf(decoded)) : detectFile(name, file); // whose error names the format
 }
 
+// MARK: Boxes of other detectors
+
+function makeTracker(options) {
+  handle = inModule([text(options), new Uint8Array(8)], (martlet, optionsAt, results) => {
+    const status = martlet.martlet_tracker_make(optionsAt, results, results + 4);
+    check(status, () => taken(martlet, results + 4));
+    return handleAt(martlet, results);
+  });
+}
+
+const frameReason = () => "the frame is empty or has more pixels than permitted";
+
+function trackBoxes({ boxes, bitmap, ...frame }) {
+  const { pixels = new Uint8Array(0), width, height } = bitmap ? pixelsOf(bitmap) : frame;
+  if (pixels.length > 0 && pixels.length !== 4 * width * height) {
+    throw new Refusal("invalidArgument", `${pixels.length} bytes for ${width} x ${height} pixels of four`);
+  }
+  const numbers = new Uint8Array(boxes.buffer);
+  return inModule([numbers, pixels, new Uint8Array(4)], (martlet, numbersAt, pixelsAt, lineAt) => {
+    const status = martlet.martlet_tracker_update(
+      handle, numbersAt, boxes.length / 6, pixelsAt, rgba, width, height, 0, lineAt);
+    check(status, frameReason);
+    return taken(martlet, lineAt);
+  });
+}
+
+function skipFrame(width, height) {
+  return inModule([new Uint8Array(4)], (martlet, lineAt) => {
+    check(martlet.martlet_tracker_skip(handle, width, height, lineAt), frameReason);
+    return taken(martlet, lineAt);
+  });
+}
+
 // MARK: Models
 
 function described() {
@@ -188,9 +224,13 @@ async function answer({ module, ...message }) {
   if (module) {
     instance = new WebAssembly.Instance(module);
     if (message.model) makeModel(message.options, message.model);
+    else if (message.tracker) makeTracker(message.tracker);
     else makeDetector(message.options, message.classifier, message.detector);
     return description;
   }
+  if (message.isReset) return instance.exports.martlet_tracker_reset(handle);
+  if (message.isSkipped) return skipFrame(message.width, message.height);
+  if (message.boxes) return trackBoxes(message);
   return message.inputs ? runModel(message.inputs) : detect(message);
 }
 

@@ -28,6 +28,7 @@ from ._errors import (
 )
 from ._model import Model, Quantization, Tensor
 from ._results import Box, DetectedObject, Face, FaceResult, Label, ObjectResult
+from ._tracker import ObjectTracker
 from ._version import __version__
 
 __all__ = [
@@ -46,6 +47,7 @@ __all__ = [
     "Model",
     "ObjectDetector",
     "ObjectResult",
+    "ObjectTracker",
     "Quantization",
     "ResourceLimit",
     "RunFailed",

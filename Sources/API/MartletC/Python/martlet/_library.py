@@ -31,6 +31,12 @@ _ARGUMENTS = {
         c_ssize_t, _TEXT],
     "martlet_model_read_output": [c_int32, c_ssize_t, c_void_p, c_ssize_t, _TEXT],
     "martlet_model_release": [c_int32],
+    "martlet_tracker_make": [c_char_p, POINTER(c_int32), _TEXT],
+    "martlet_tracker_update": [
+        c_int32, c_void_p, c_ssize_t, c_void_p, c_int32, c_int32, c_int32, c_ssize_t, _TEXT],
+    "martlet_tracker_skip": [c_int32, c_int32, c_int32, _TEXT],
+    "martlet_tracker_reset": [c_int32],
+    "martlet_tracker_release": [c_int32],
     "martlet_text_release": [c_void_p],
 }
 for _name, _types in _ARGUMENTS.items():
