@@ -184,7 +184,8 @@ try {
   await page.choose("#model", [detector]);
   const refusal = await page.until("document.getElementById('status').classList.contains('error') && document.getElementById('status').textContent");
   check("a model that cannot name objects is refused", refusal.startsWith("detector_of_quarters.tflite: "), refusal);
-  check("the classifier before it stays", await page.evaluate(result) === told("room.jpg", "--model", classifier));
+  await page.evaluate("document.querySelector('#images [aria-current=true]').click()");
+  check("the classifier before it stays", await page.until(result) === told("room.jpg", "--model", classifier));
 
   await page.evaluate(`{
     const what = document.getElementById("what");
@@ -207,10 +208,10 @@ try {
 
   const label = await page.evaluate("document.getElementById('canvas').getAttribute('aria-label')");
   await page.choose("#file", [resolve("README.md")]);
-  const words = await page.until("document.getElementById('status').textContent.includes('expected') && document.getElementById('status').textContent");
+  const words = await page.until("document.getElementById('status').textContent.includes('neither') && document.getElementById('status').textContent");
   check(
     "what is no image has its name and its reason",
-    words.startsWith("README.md: ") && words.includes("expected a JPEG"), words);
+    words === "README.md: neither Martlet nor this browser reads this format", words);
   check(
     "the image before it stays",
     await page.evaluate("document.getElementById('canvas').getAttribute('aria-label')") === label);
@@ -243,6 +244,31 @@ try {
   check("all results are saved, a line each", lines.some((line) => line.image === "plants.jpg"));
   check("the annotated image is saved", readFileSync(join(saved, "fruit-annotated.png")).subarray(1, 4).toString() === "PNG");
   await page.shot("several");
+
+  // An image that cannot be read is chosen, and removed.
+  const states = () => page.evaluate("[...document.querySelectorAll('#images .state')].map((state) => state.textContent)");
+  const place = (await states()).lastIndexOf("failed");
+  await page.evaluate(`document.querySelectorAll("#images button")[${place}].click()`);
+  await page.until("document.getElementById('status').textContent.startsWith('README.md: neither')");
+  check(
+    "a chosen image that cannot be read leaves no other one in its place",
+    await page.evaluate(`document.getElementById("canvas").getAttribute("aria-label") === "No image"
+      && document.getElementById("save-image").disabled && document.getElementById("objects").hidden
+      && document.querySelectorAll("#images button")[${place}].getAttribute("aria-current") === "true"`));
+  const known = (await states()).length;
+  await page.evaluate("document.getElementById('remove').click()");
+  check("an image can be removed, and the next one is shown", (await page.until(result)).includes("plants.jpg")
+    && (await states()).length === known - 1);
+  await page.evaluate(`{
+    delete document.body.dataset.result;
+    document.getElementById("several").click();
+  }`);
+  await page.until(result);
+  check(
+    "other options leave no numbers of the former ones",
+    (await states()).every((words, index) => words === (index === place ? "1 object" : "waiting")), await states());
+  await page.evaluate("document.getElementById('several').click()");
+  await page.until(result);
 
   // A format of the browser's alone: WebP, one pixel.
   const webp = join(tmpdir(), `martlet-web-${process.pid}.webp`);

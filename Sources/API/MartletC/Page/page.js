@@ -11,6 +11,7 @@ let detector = null; // of the chosen options
 let classifier = null; // the file of a custom model
 let entries = []; // the opened images: { file, button, result }
 let shown = null; // the entry on the canvas; an image that cannot be read never becomes it
+let chosen = null; // the marked entry, which may be one that cannot be read
 let bitmap = null; // its pixels
 let runs = 0; // the number of detections; a result that a later one has overtaken is not shown
 let camera = null; // a camera's frames and tracker while it runs
@@ -61,12 +62,34 @@ function show(entry, result, pixels) {
   element("hint").hidden = true;
   stage.classList.add("full");
   for (const id of ["save-image", "save-json"]) element(id).disabled = false;
-  for (const other of entries) other.button.setAttribute("aria-current", other === entry);
+  choose(entry);
   document.body.dataset.result = JSON.stringify(result);
 }
 
-// Detects in an entry's image and shows it. If that fails, what is shown stays.
-async function detect(entry) {
+// Marks an entry, or none.
+function choose(entry) {
+  chosen = entry;
+  element("remove").disabled = entry === null;
+  for (const other of entries) other.button.setAttribute("aria-current", other === entry);
+}
+
+// Shows no image, and marks an entry that cannot be read, or none.
+function clear(entry) {
+  bitmap?.close?.();
+  [shown, bitmap] = [null, null];
+  [canvas.width, canvas.height] = [1, 1];
+  canvas.setAttribute("aria-label", "No image");
+  table.hidden = true;
+  stage.classList.remove("full");
+  element("hint").hidden = false;
+  element("save-image").disabled = true;
+  element("save-json").disabled = entries.length === 0;
+  choose(entry);
+  delete document.body.dataset.result;
+}
+
+// Detects in an entry's image and shows it. If that fails, what is shown stays, unless the entry was chosen.
+async function detect(entry, isChosen = false) {
   runs += 1;
   const own = runs;
   say(`${entry.file.name} …`);
@@ -86,7 +109,10 @@ async function detect(entry) {
   } catch (error) {
     if (own !== runs) return;
     mark(entry, null, "failed", true);
-    say(`${entry.file.name}: ${error.message}`, true);
+    if (isChosen) clear(entry);
+    // The module's reason names its own formats and a program that converts, the browser reads further ones.
+    const reason = error.kind === "unsupportedImage" ? "neither Martlet nor this browser reads this format" : error.message;
+    say(`${entry.file.name}: ${reason}`, true);
   }
 }
 
@@ -114,7 +140,7 @@ function entryOf(file) {
   const entry = { file, button, result: null };
   button.addEventListener("click", async () => {
     await stopCamera();
-    await detect(entry);
+    await detect(entry, true);
   });
   const item = document.createElement("li");
   item.append(button);
@@ -182,6 +208,7 @@ async function startCamera() {
   }
   runs += 1;
   shown = null;
+  choose(null);
   video.srcObject = media;
   await video.play();
   camera = { media, tracker: makeTracker() };
@@ -240,10 +267,14 @@ async function changed() {
     retire(camera.tracker);
     camera = { ...camera, tracker: makeTracker() };
     follow(camera);
-  } else if (shown) {
-    for (const entry of entries) if (entry !== shown) entry.result = null; // of other options
-    await detect(shown);
+    return;
   }
+  // What is known of images is of other options.
+  for (const entry of entries) {
+    entry.result = null;
+    mark(entry, null, "waiting");
+  }
+  if (chosen) await detect(chosen, true);
 }
 
 for (const id of ["file", "model"]) {
@@ -261,6 +292,19 @@ element("forget").addEventListener("click", () => {
   classifier = null;
   element("forget").hidden = true;
   changed();
+});
+element("remove").addEventListener("click", async () => {
+  const place = entries.indexOf(chosen);
+  entries.splice(place, 1);
+  chosen.button.parentElement.remove();
+  images.hidden = entries.length < 2;
+  const next = entries[Math.min(place, entries.length - 1)];
+  if (next) {
+    await detect(next, true);
+  } else {
+    clear(null);
+    say("Ready.");
+  }
 });
 element("save-image").addEventListener("click", () =>
   canvas.toBlob((blob) => save(blob, `${stem()}-annotated.png`), "image/png"));
