@@ -101,7 +101,7 @@ import Testing
 
   @Test(
     arguments: [
-      (0.91, "Food", "Dog"), (0.5, "Food", "Dog"), (0.49, "Food", "Food"), (0.49, nil, nil),
+      (0.91, "Food", "Dog"), (0.6, "Food", "Dog"), (0.59, "Food", "Food"), (0.59, nil, nil),
       (0.91, nil, "Dog"),
     ] as [(Float, String?, String?)])
   func sureNameIsShown(_ confidence: Float, _ label: String?, _ shown: String?) {

@@ -46,7 +46,7 @@ import Testing
     {"format":"martlet results","version":1,"command":"detect","options":[]}
     {"image":"in/b.jpg","width":9,"height":9,"objects":[{"frame":{"x":1,"y":2,"width":3,"height":4},\
     "score":0.5,"trackingID":null,"labels":[{"text":"cat","index":0,"confidence":1}],\
-    "fineLabels":[{"text":"dog","index":9,"confidence":0.5}]}]}
+    "fineLabels":[{"text":"dog","index":9,"confidence":0.75}]}]}
     """,
   ])
   func readsBoxesInEachForm(_ text: String) throws {

@@ -86,6 +86,28 @@ import Testing
     #expect(NamedObject(object).annotation(at: 0).texts.first == "1 Home good 75%")
   }
 
+  /// Below the confidence at which names of other sources are right, only the category is shown.
+  @Test func doubtfulNameIsNotShown() {
+    func shown(_ confidence: Float) -> [String] {
+      var object = object
+      object.fineLabels = [ObjectLabel(text: "Chair", index: 100, confidence: confidence)]
+      return NamedObject(object).cells + [object.className]
+    }
+    let least = FineLabeler.shownConfidence
+    #expect(shown(least) == ["home", "Chair 0.60", "Chair"])
+    #expect(shown(least.nextDown) == ["home", "Home good 0.75", "Home good"])
+  }
+
+  /// Names of ImageNet have commas.
+  @Test func labelsWithCommasAreQuoted() {
+    var object = object
+    object.labels = [
+      ObjectLabel(text: "candle, taper", index: 0, confidence: 0.5),
+      ObjectLabel(text: "cup", index: 1, confidence: 0.25),
+    ]
+    #expect(object.cells[1] == #""candle, taper" 0.50, cup 0.25"#)
+  }
+
   @Test func lineHasThemAfterTheLabels() {
     let line = NamedObject.line(
       of: "a", frame: nil, ImageSize(width: 9, height: 9), [NamedObject(object)])

@@ -43,6 +43,14 @@ import Testing
     #expect(throws: error) { try Arguments(["a.jpg"] + words, for: DetectCommand.specification) }
   }
 
+  /// A float detector without metadata needs them.
+  @Test func detectorsTakeNormalizationAndLabels() throws {
+    let words = ["--detector", "a", "--mean", "0", "--std", "255", "--labels", "b"]
+    for specification in [DetectCommand.specification, TrackCommand.specification] {
+      #expect(throws: Never.self) { try Arguments(["a.jpg"] + words, for: specification) }
+    }
+  }
+
   @Test func everyRuleNamesAnOptionOfTheTool() {
     let names = DetectCommand.specification.allOptions.map(\.name)
     for rule in OptionRule.classification + OptionRule.detectors {

@@ -2,11 +2,12 @@
 
 fine-labels.csv has one name a line, in the order of the network's outputs, with the labels of ML Kit's labeler and
 the ImageNet classes that mean it. Broad names (food, clothing) are left out, as the categories give them.
-fine-classes.csv has the names that are right for a fine class of coarse/labels.csv, or for `source/hint` of
-an image of more/.
+fine-classes.csv has the names that are right for a fine class of coarse/labels.csv, for `source/hint` of an image
+of more/, or for `source/name` of a box there: none if the list has no name for it.
 """
 
 import csv
+import json
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +15,7 @@ import numpy as np
 from data.images import coarse_rows, more_rows
 
 LABELS, CLASSES = 631, 1001  # of the labeler and of ImageNet
+SMALLEST = 24  # pixels of a box's shorter side
 
 
 def _rows(name):
@@ -45,7 +47,8 @@ class FineLabels:
     def right(self):
         """Fine class -> indices of the names that are right for it."""
         places = {name: place for place, name in enumerate(self.names)}
-        return {row["class"]: [places[name] for name in row["names"].split("|")] for row in _rows("fine-classes.csv")}
+        return {row["class"]: [places[name] for name in row["names"].split("|") if name]
+                for row in _rows("fine-classes.csv")}
 
 
 def _dense(indices, shares, count):
@@ -64,3 +67,13 @@ def named_images(data):
     for row in more_rows(data):
         if (key := f"{row['source']}/{row['class_hint']}") in right:
             yield row, right[key]
+
+
+def named_boxes(data, sources):
+    """(row, box x, y, width and height, indices of the right names) of boxes of more/ with a listed name."""
+    right, boxes = FineLabels().right(), json.loads((Path(data) / "more/boxes.json").read_text())
+    for row in more_rows(data):
+        if row["source"] in sources and row["boxes"]:
+            for *box, name in boxes[row["file"].removeprefix("more/")]["boxes"]:
+                if (key := f"{row['source']}/{name}") in right and min(box[2:]) >= SMALLEST:
+                    yield row, box, right[key]

@@ -1,4 +1,5 @@
-"""Runs a classifier on labeled images, writes its scores, and prints its macro accuracy.
+"""Runs a classifier on labeled images, writes its scores, and prints its macro accuracy, and by source and confidence
+how many of the categories that it gives are right.
 
     python -m evaluate.classifier --data DATA --model ../classifier.tflite --out coarse.jsonl [--looks 2]
 
@@ -7,7 +8,8 @@ With `--sources` it runs on all images of these sources ("late", "held-out": tho
 
 import numpy as np
 
-from evaluate.measures import categorized, read
+from data.images import CATEGORIES
+from evaluate.measures import by_confidence, categorized, read
 from evaluate.network import Network, coarse_line, parser, report_categories
 
 
@@ -29,9 +31,14 @@ def main():
     options.add_argument("--model", required=True)
     options.add_argument("--out", required=True)
     options = options.parse_args()
-    lines = coarse_lines(Network(options.model), options.data, options.sources, options.passes)
-    report_categories(list(lines), options)
-
+    lines = list(coarse_lines(Network(options.model), options.data, options.sources, options.passes))
+    report_categories(lines, options)
+    rows = categorized(options.data, options.sources)
+    scores = np.array([[label["confidence"] for label in line["labels"]] for line in lines])
+    best = scores.argmax(1)
+    given = best != CATEGORIES.index("unknown")
+    right = best == [CATEGORIES.index(row["category"]) for row in rows]
+    print("\n".join(by_confidence(np.array([row["source"] for row in rows])[given], scores.max(1)[given], right[given])))
 
 
 if __name__ == "__main__":

@@ -10,6 +10,8 @@ from data.crops import named
 from data.images import CATEGORIES, box_rows, coarse_rows, more_rows
 from data.scenes import evaluation_rows
 
+BANDS = [0.5, 0.7, 0.85, 1.01]  # of confidences
+
 
 def validation(rows):
     return [row for row in rows if row["split"] == "val"]
@@ -111,3 +113,13 @@ def _average_precision(scored, objects):
     precision = np.cumsum(right) / np.arange(1, len(right) + 1)
     precision = np.maximum.accumulate(precision[::-1])[::-1]
     return float((precision * right).sum() / max(objects, 1))
+
+
+def by_confidence(sources, confidence, right):
+    """The lines of a table: right answers among all by source and confidence."""
+    sources, confidence, right = map(np.array, (sources, confidence, right))
+    yield "| source | " + " | ".join(f"{low} to {min(high, 1)}" for low, high in zip(BANDS, BANDS[1:])) + " |"
+    yield "|---" * len(BANDS) + "|"
+    for name, chosen in [*((name, sources == name) for name in sorted(set(sources))), ("all", sources == sources)]:
+        bands = [chosen & (confidence >= low) & (confidence < high) for low, high in zip(BANDS, BANDS[1:])]
+        yield f"| {name} | " + " | ".join(f"{right[band].sum()}/{band.sum()}" for band in bands) + " |"

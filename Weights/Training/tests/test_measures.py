@@ -126,3 +126,8 @@ def test_average_of_two_checkpoints(tmp_path, monkeypatch):
 def test_checkpoint_is_readable(name):
     _, weights, _ = loop.unpack(TRAINING / f"checkpoints/{name}.npz")
     assert weights and all(np.isfinite(array).all() for array in weights)
+
+
+def test_answers_are_counted_by_source_and_confidence():
+    lines = list(measures.by_confidence(["b", "a", "a", "a"], [0.5, 0.7, 0.84, 0.2], [True, True, False, True]))
+    assert lines[2:] == ["| a | 0/0 | 1/2 | 0/0 |", "| b | 1/1 | 0/0 | 0/0 |", "| all | 1/1 | 1/2 | 0/0 |"]

@@ -31,8 +31,8 @@ public struct AnnotatedImage: Sendable {
   }
 
   /// Adds a box for each object, with its identifier or else its number on this image, and its first
-  /// fine label if that has a confidence of at least 0.5 or else its first label. An object without
-  /// label has its score, unless it is tracked.
+  /// fine label if that has at least ``FineLabeler/shownConfidence``, or else its first label. An object
+  /// without label has its score, unless it is tracked.
   public mutating func draw(_ objects: [Object]) {
     for object in objects {
       let label = ObjectLabel.shown(object.labels, object.fineLabels).map {

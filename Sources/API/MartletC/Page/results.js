@@ -3,7 +3,7 @@
 const colors = ["#5bd15b", "#ff7b72", "#6cb6ff", "#ffd84a", "#e58bff", "#5fe0e0", "#ffab5c", "#b3a1ff", "#c7ea4f",
   "#ff9ecb", "#4fd1b0", "#d0d7de"];
 
-const percent = (share) => `${Math.round(100 * share)} %`;
+const percent = (share) => `${Math.round(100 * share)}\u00a0%`;
 
 // "1", or "#7" for the object 7 of a stream.
 const numberOf = ({ trackingID }, index) => (trackingID === null ? `${index + 1}` : `#${trackingID}`);
@@ -21,14 +21,15 @@ function wordsOfFace({ eulerY, smilingProbability, leftEyeOpenProbability, right
   return words;
 }
 
-// The facts about an object or a face, the most important first: an everyday name if it is more likely right than wrong.
+const shownConfidence = 0.6; // FineLabeler.shownConfidence
+
+// The facts about an object or a face, the most important first.
 function wordsOf(found) {
   if (found.labels === undefined) return ["face", ...wordsOfFace(found)];
   const words = ({ text, index, confidence }) => `${text || `class ${index}`} ${percent(confidence)}`;
-  const names = found.fineLabels ?? [];
-  const fine = names.map(words);
+  const fine = (found.fineLabels ?? []).filter(({ confidence }) => confidence >= shownConfidence).map(words);
   const own = found.labels.length > 0 ? found.labels.map(words) : [found.category ?? "object"];
-  return (names[0]?.confidence >= 0.5 ? [...fine, ...own] : [...own, ...fine]).slice(0, 3);
+  return [...fine, ...own].slice(0, 3);
 }
 
 const openContours = /Eyebrow|Lip|nose/; // lines that do not end where they begin

@@ -4,6 +4,8 @@
 // shows or hides all boxes. Colors follow the system's light or dark mode.
 //===----------------------------------------------------------------------===//
 
+import MartletVision
+
 extension HTMLReport {
   /// The page up to the first image.
   static let beginning = #"""
@@ -29,11 +31,11 @@ extension HTMLReport {
     #count { color: var(--faint); margin-left: auto; }
     main { display: grid; gap: 1rem; padding: 1rem;
       grid-template-columns: repeat(auto-fill, minmax(min(260px, 100%), 1fr)); }
-    .card { display: flex; flex-direction: column; padding: 0; text-align: left; overflow: hidden;
+    .card { display: flex; flex-direction: column; justify-content: flex-start; padding: 0; text-align: left; overflow: hidden;
       cursor: pointer; color: inherit; background: var(--card); border: 1px solid var(--line);
       border-radius: 10px; }
     .card:focus-visible { outline: 3px solid #2f81f7; outline-offset: 2px; }
-    .view { position: relative; line-height: 0; margin: 0 auto auto; }
+    .view { position: relative; line-height: 0; margin: 0 auto; }
     .view img { display: block; max-width: 100%; max-height: 70vh; }
     .card .view img { max-height: 260px; }
     .box { position: absolute; border: 2px solid; border-radius: 2px; opacity: 0; }
@@ -84,7 +86,8 @@ extension HTMLReport {
     const make = (kind, style, text = "") =>
       Object.assign(document.createElement(kind), { className: style, textContent: text })
     const percent = value => Math.round(100 * value) + " %"
-    const label = ({ labels, fineLabels }) => fineLabels?.[0]?.confidence >= 0.5 ? fineLabels[0] : labels?.[0]
+    const label = ({ labels, fineLabels }) =>
+      fineLabels?.[0]?.confidence >= \#(FineLabeler.shownConfidence) ? fineLabels[0] : labels?.[0]
     const nameOf = label => label && (label.text || "class " + label.index)
     const finding = (found, index) => ({ ...found, number: index + 1, isFace: !found.labels,
       name: nameOf(label(found)) || found.category || (found.labels ? "object" : "face"),
@@ -114,6 +117,11 @@ extension HTMLReport {
           height: share(frame.height, image.height) })
         const tag = make("b", "", number)
         tag.style.background = color
+        // Beside small boxes, whose contents it would cover.
+        if (frame.width * frame.height < 0.02 * image.width * image.height) {
+          Object.assign(tag.style, frame.y < 0.1 * image.height ? { top: "100%" }
+            : { top: "auto", bottom: "100%" })
+        }
         box.append(tag)
         part.append(box)
         for (const [x, y] of Object.values(landmarks ?? {})) {
