@@ -7,7 +7,7 @@ import numpy
 from surroundings import SCENES
 
 
-def picture(step):
+def frame(step):
     """A red and a blue square that pass each other, and their boxes."""
     array = numpy.full((48, 64, 3), 128, numpy.uint8)
     boxes = []
@@ -22,14 +22,14 @@ class TrackerTests(unittest.TestCase):
     def test_objects_keep_their_numbers(self):
         tracker = martlet.ObjectTracker()
         for step in range(12):
-            array, boxes = picture(step)
+            array, boxes = frame(step)
             found = tracker.update(boxes, array)
             self.assertEqual({one.tracking_id for one in found}, {0, 1})
             for one in found:
                 self.assertEqual([label.index for label in one.labels], [one.tracking_id])
 
     def test_boxes_have_many_forms(self):
-        array, boxes = picture(0)
+        array, boxes = frame(0)
         expected = martlet.ObjectTracker().update(boxes, array)
         objects = [martlet.DetectedObject(
             martlet.Box(*box[:4]), box[4], labels=(martlet.Label("", box[5], 0.9),)) for box in boxes]
@@ -48,7 +48,7 @@ class TrackerTests(unittest.TestCase):
 
     def test_options_reset_and_skip(self):
         tracker = martlet.ObjectTracker(limit=1, start_score=0.3, low_score=0.2, keep_lost=5, min_score=0)
-        _, boxes = picture(0)
+        _, boxes = frame(0)
         self.assertEqual(len(tracker.update([(*box[:4], 0.4) for box in boxes], (64, 48))), 1)
         self.assertEqual([one.tracking_id for one in tracker.skip((64, 48))], [0])
         tracker.reset()
@@ -56,7 +56,7 @@ class TrackerTests(unittest.TestCase):
         self.assertEqual(tracker.update([], (64, 48)), ())
 
     def test_mistakes_are_errors(self):
-        array, boxes = picture(0)
+        array, boxes = frame(0)
         with self.assertRaisesRegex(martlet.InvalidArgument, "start_score"):
             martlet.ObjectTracker(start_score=2)
         with self.assertRaisesRegex(martlet.InvalidArgument, "limit"):

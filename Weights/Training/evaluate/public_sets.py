@@ -61,7 +61,7 @@ def overlaps(boxes, faces):
 
 
 def counted(boxes, faces, counts):
-    """Of each box, by falling score: whether it counts, and how many faces are found up to it."""
+    """Of each box, by decreasing score: whether it counts, and how many faces are found up to it."""
     state = np.where(counts, FREE, IGNORED)
     is_counted, found = np.ones(len(boxes), bool), np.zeros(len(boxes), int)
     shared = overlaps(boxes, faces)
