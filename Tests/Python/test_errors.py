@@ -11,7 +11,7 @@ class ErrorTests(unittest.TestCase):
     def test_errors_of_images_have_a_kind(self):
         data = pathlib.Path(FRUIT).read_bytes()
         for options, image, kind, builtin, message in (
-            ({}, b"", martlet.UnsupportedImage, ValueError, "expected an image, found an empty file"),
+            ({}, b"", martlet.InvalidImage, ValueError, "expected an image, found an empty file"),
             ({}, b"\x00\x00\x00\x18ftypheic", martlet.UnsupportedImage, martlet.InvalidImage, "HEI"),
             ({}, data[:300], martlet.InvalidImage, ValueError, "JPEG: "),
             ({"strict": True}, data[:-900], martlet.InvalidImage, ValueError, "JPEG: "),
