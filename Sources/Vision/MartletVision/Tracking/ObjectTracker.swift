@@ -41,8 +41,9 @@ package import MartletImage
 ///
 /// Pass all boxes from a low score on, such as 0.1, after suppression of overlapping ones: weak boxes
 /// continue objects, and only those from ``TrackingParameters/startScore`` on start them. Of two boxes
-/// in one place, of one class or of two, only one starts an object. An object keeps its identifier for ``TrackingParameters/lostFrameCount`` frames without a box. For Martlet's
-/// own detectors use ``ObjectStream``, which runs them and this tracker.
+/// in one place, of one class or of two, only one starts an object. An object keeps its identifier for
+/// ``TrackingParameters/lostFrameCount`` frames without a box. For Martlet's own detectors use
+/// ``ObjectStream``, which runs them and this tracker.
 public struct ObjectTracker: Sendable {
   /// Detects objects in a crop of the frame; boxes are in pixels of the whole frame.
   package typealias Look = (_ crop: Box) throws(VisionError) -> [DetectedObject]
