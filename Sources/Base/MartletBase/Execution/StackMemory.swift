@@ -11,8 +11,8 @@
 
 /// Memory that is valid during a call.
 package enum StackMemory {
-  #if hasFeature(Embedded)
-    /// The largest size in bytes.
+  #if hasFeature(Embedded) && !MARTLET_STACK
+    /// The largest size in bytes. `MARTLET_STACK` is for Embedded Swift on a system.
     package static let limit = 0
   #else
     /// The largest size in bytes.

@@ -72,9 +72,9 @@ private struct Int16DepthwiseRow {
       let factor = Factor(fields, stride: lanes, range)
       #if MARTLET_V3 && canImport(_Builtin_intrinsics)
         if pixels == 4 && channel &+ lanes <= channels {
-          let bytes = range.pack(
-            factor.move(sums[0], range), factor.move(sums[1 % pixels], range),
-            factor.move(sums[2 % pixels], range), factor.move(sums[3 % pixels], range))
+          let bytes =
+            range.isRectified
+            ? pack(&sums, factor, isRectified: true) : pack(&sums, factor, isRectified: false)
           for pixel in 0..<4 {
             UnsafeMutableRawPointer(y + (pixel &* channels &+ channel)).storeBytes(
               of: bytes[pixel], as: Int64.self)
@@ -94,6 +94,23 @@ private struct Int16DepthwiseRow {
     }
   }
 }
+
+#if MARTLET_V3 && canImport(_Builtin_intrinsics)
+  extension Int16DepthwiseRow {
+    /// Converts the sums of four pixels to bytes, eight of each.
+    @inline(__always)
+    private func pack<Pixels: Registers<Sums>>(
+      _ sums: inout Pixels, _ factor: Factor, isRectified: Bool
+    ) -> SIMD4<Int64> {
+      let count = Pixels.count
+      return range.pack(
+        factor.move(sums[0], range, isRectified: isRectified),
+        factor.move(sums[1 % count], range, isRectified: isRectified),
+        factor.move(sums[2 % count], range, isRectified: isRectified),
+        factor.move(sums[3 % count], range, isRectified: isRectified))
+    }
+  }
+#endif
 
 /// Pairs the elements of two taps, channel by channel.
 @inline(__always)

@@ -44,10 +44,15 @@
       constant = range.zeroPoint &- sums(rest)
     }
 
-    /// Scales sums and adds the zero point.
+    /// Scales sums and adds the zero point. Ties do not matter if results below it are clamped.
     @inline(__always)
-    func move(_ sum: Sums, _ range: ByteRange) -> Sums {
+    func move(_ sum: Sums, _ range: ByteRange, isRectified: Bool = false) -> Sums {
       let v = bits(range.shiftsLeft ? sum &* left : sum)
+      if isRectified {
+        return joined(
+          _mm256_add_epi64(_mm256_mul_epi32(v, mantissa(0)), evenOffset),
+          _mm256_add_epi64(_mm256_mul_epi32(_mm256_srli_epi64(v, 32), mantissa(1)), oddOffset))
+      }
       let below = _mm256_and_si256(_mm256_srai_epi32(v, 31), sign)
       let even = _mm256_sub_epi64(
         _mm256_add_epi64(_mm256_mul_epi32(v, mantissa(0)), evenOffset),
@@ -55,6 +60,12 @@
       let odd = _mm256_sub_epi64(
         _mm256_add_epi64(_mm256_mul_epi32(_mm256_srli_epi64(v, 32), mantissa(1)), oddOffset),
         _mm256_srli_epi64(below, 32))
+      return joined(even, odd)
+    }
+
+    /// Shifts the products of even and of odd lanes.
+    @inline(__always)
+    private func joined(_ even: __m256i, _ odd: __m256i) -> Sums {
       // The compiler selects a plain blend, because the mask is constant.
       let both = _mm256_blendv_epi8(
         _mm256_srlv_epi64(even, evenShift),

@@ -21,6 +21,8 @@ struct ByteRange {
   let low: Sums
   let high: Sums
   let shiftsLeft: Bool
+  /// Whether values below the zero point are clamped to it.
+  let isRectified: Bool
 
   @inline(__always)
   init(_ output: OutputQuantization) {
@@ -28,6 +30,7 @@ struct ByteRange {
     low = Sums(repeating: output.low)
     high = Sums(repeating: output.high)
     shiftsLeft = output.shiftsLeft
+    isRectified = output.low >= output.zeroPoint
   }
 }
 
@@ -39,7 +42,11 @@ extension Level {
     var first = 0
     #if MARTLET_V3 && canImport(_Builtin_intrinsics)
       while first &+ 16 <= arguments.columns {
-        requantize(arguments, first, range)
+        if range.isRectified {
+          requantize(arguments, first, range, isRectified: true)
+        } else {
+          requantize(arguments, first, range, isRectified: false)
+        }
         first &+= 16
       }
     #endif
@@ -57,7 +64,9 @@ extension Level {
   #if MARTLET_V3 && canImport(_Builtin_intrinsics)
     /// Converts 16 columns from `first` on, two rows at a time.
     @inline(__always)
-    private static func requantize(_ arguments: Int32Requantize, _ first: Int, _ range: ByteRange) {
+    private static func requantize(
+      _ arguments: Int32Requantize, _ first: Int, _ range: ByteRange, isRectified: Bool
+    ) {
       let (rows, sums, y) = (arguments.rows, arguments.sums, arguments.y)
       let a = Factor(arguments.panel + first, stride: arguments.width, range)
       let b = Factor(arguments.panel + (first &+ 8), stride: arguments.width, range)
@@ -69,8 +78,10 @@ extension Level {
           sums.start + (next &* sums.rowStride &+ first)
         )
         let bytes = range.pack(
-          a.move(load(x), range), b.move(load(x + 8), range), a.move(load(z), range),
-          b.move(load(z + 8), range))
+          a.move(load(x), range, isRectified: isRectified),
+          b.move(load(x + 8), range, isRectified: isRectified),
+          a.move(load(z), range, isRectified: isRectified),
+          b.move(load(z + 8), range, isRectified: isRectified))
         UnsafeMutableRawPointer(y.start + (row &* y.rowStride &+ first)).storeBytes(
           of: bytes.lowHalf, as: SIMD2<Int64>.self)
         UnsafeMutableRawPointer(y.start + (next &* y.rowStride &+ first)).storeBytes(
