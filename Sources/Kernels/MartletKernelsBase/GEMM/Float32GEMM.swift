@@ -204,14 +204,24 @@ private struct Float32Tiles {
     if columns == vectors &* lanes {
       write(&sums, vectors, to: y, yStride)
     } else {
-      // Rows are stored whole and then copied: otherwise the compiler would keep a loop over the
-      // sums, and the sums in memory.
-      var staged = Sums(repeating: .zero)
-      withUnsafeMutablePointer(to: &staged) { staged in
-        let start = UnsafeMutableRawPointer(staged).assumingMemoryBound(to: Float.self)
-        write(&sums, vectors, to: start, vectors &* lanes)
-        copyColumns(start, vectors &* lanes, count / vectors, to: y)
-      }
+      #if MARTLET_V4
+        for i in 0..<count / vectors {
+          let y = y + i &* yStride
+          store(clamp(sums[vectors &* i], low, high), to: y, min(columns, lanes))
+          if vectors == 2 {
+            store(clamp(sums[2 &* i &+ 1], low, high), to: y + lanes, columns &- lanes)
+          }
+        }
+      #else
+        // Rows are stored whole and then copied: otherwise the compiler would keep a loop over the
+        // sums, and the sums in memory.
+        var staged = Sums(repeating: .zero)
+        withUnsafeMutablePointer(to: &staged) { staged in
+          let start = UnsafeMutableRawPointer(staged).assumingMemoryBound(to: Float.self)
+          write(&sums, vectors, to: start, vectors &* lanes)
+          copyColumns(start, vectors &* lanes, count / vectors, to: y)
+        }
+      #endif
     }
   }
 
@@ -227,15 +237,17 @@ private struct Float32Tiles {
     }
   }
 
-  /// Copies the columns that exist.
-  @inline(never)
-  private func copyColumns(
-    _ rows: UnsafePointer<Float>, _ width: Int, _ count: Int, to y: UnsafeMutablePointer<Float>
-  ) {
-    for row in 0..<count {
-      for column in 0..<columns { y[row &* yStride &+ column] = rows[row &* width &+ column] }
+  #if !MARTLET_V4
+    /// Copies the columns that exist.
+    @inline(never)
+    private func copyColumns(
+      _ rows: UnsafePointer<Float>, _ width: Int, _ count: Int, to y: UnsafeMutablePointer<Float>
+    ) {
+      for row in 0..<count {
+        for column in 0..<columns { y[row &* yStride &+ column] = rows[row &* width &+ column] }
+      }
     }
-  }
+  #endif
 
   #if arch(arm64)
     /// Adds the products of one lane of each row. The instruction takes a factor from any lane, so
