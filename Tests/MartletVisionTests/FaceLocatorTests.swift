@@ -41,7 +41,7 @@ import Testing
   ) throws {
     let file = ModelFile(FaceFile.detector([.init(level: level, index: index, logit: 2)]).bytes)
     let locator = try FaceLocator(
-      file, minimumScore: 0.4, detectsInParts: false, options: .init(), lock: .none)
+      file, .init(isAccurate: false), options: .init(), lock: .none)
     let faces = try locator.faces(in: gray(width, height))
     #expect(faces.count == 1)
     let face = try #require(faces.first)
@@ -54,10 +54,9 @@ import Testing
   @Test func mostProminentFaceComesFirst() throws {
     let cells = [FaceFile.Cell(level: 0, index: 0, logit: 9), .init(level: 0, index: 36, logit: 2)]
     let file = ModelFile(FaceFile.detector(cells).bytes)
-    let faces = try FaceLocator(
-      file, minimumScore: 0.4, detectsInParts: false, options: .init(), lock: .none
-    ).faces(
-      in: gray(64, 64))
+    let locator = try FaceLocator(
+      file, .init(isAccurate: false), options: .init(), lock: .none)
+    let faces = try locator.faces(in: gray(64, 64))
     #expect(faces.map { $0.frame.center } == [Point(x: 36, y: 36), Point(x: 4, y: 4)])
   }
 
@@ -90,9 +89,9 @@ import Testing
   @Test func detectsInPartsAsInTheImage() throws {
     let cell = FaceFile.Cell(level: 0, index: 36, logit: 2)
     let file = ModelFile(FaceFile.detector([cell]).bytes)
-    func centers(_ detectsInParts: Bool) throws -> Set<Point> {
+    func centers(_ isAccurate: Bool) throws -> Set<Point> {
       let locator = try FaceLocator(
-        file, minimumScore: 0.4, detectsInParts: detectsInParts, options: .init(), lock: .none)
+        file, .init(isAccurate: isAccurate), options: .init(), lock: .none)
       return Set(try locator.faces(in: gray(640, 640)).map(\.frame.center))
     }
     #expect(try centers(false) == [Point(x: 360, y: 360)])
@@ -105,8 +104,8 @@ import Testing
   func rotatesOnlyImagesWithoutFaces(_ logit: Float, _ count: Int) throws {
     let cell = FaceFile.Cell(level: 0, index: 36, logit: logit)
     let locator = try FaceLocator(
-      ModelFile(FaceFile.detector([cell]).bytes), minimumScore: 0.4, detectsInParts: false,
-      options: .init(), lock: .none)
+      ModelFile(FaceFile.detector([cell]).bytes), .init(isAccurate: false), options: .init(),
+      lock: .none)
     let faces = try locator.faces(in: gray(64, 64))
     #expect(faces.map(\.frame.center) == [Point](repeating: Point(x: 36, y: 36), count: count))
   }
@@ -118,7 +117,7 @@ import Testing
     let calls = Calls()
     let locator = try FaceLocator(
       ModelFile(FaceFile.detector([.init(level: 0, index: 36, logit: logit)]).bytes),
-      minimumScore: 0.4, detectsInParts: false, options: .init(),
+      .init(isAccurate: false), options: .init(),
       lock: Lock { body in
         calls.add()
         body()
@@ -131,10 +130,39 @@ import Testing
     #expect(try once > 0 && count(true) == runs * once)
   }
 
+  /// A face of 28 pixels or of 10 in an input of 64, whose logistic values are 0.269, 0.5 and 0.018. The lock guards each
+  /// run of the network, so its calls count the runs.
+  @Test(
+    arguments: [
+      (-1, -1, 0, false, 2), (-1, 0, 0, false, 1), (0, -1, 0, false, 1), (-4, -1, 0, false, 1),
+      (-1, -1, 0.5, false, 1), (-1, -1, 0, true, 1),
+    ] as [(Float, Float, Float, Bool, Int)])
+  func enlargesSmallFacesThatScoreLow(
+    _ logit: Float, _ logarithm: Float, _ minimumSize: Float, _ isTracking: Bool, _ runs: Int
+  ) throws {
+    func count(_ cells: [FaceFile.Cell]) throws -> Int {
+      let calls = Calls()
+      var configuration = FaceConfiguration(isAccurate: false)
+      configuration.minimumSize = minimumSize
+      let locator = try FaceLocator(
+        ModelFile(FaceFile.detector(cells).bytes), configuration, options: .init(),
+        lock: Lock { body in
+          calls.add()
+          body()
+        })
+      _ = try locator.faces(
+        in: gray(64, 64), detectsRotated: false, tracking: isTracking ? [] : nil)
+      return calls.takeCount()
+    }
+    let once = try count([])
+    let cell = FaceFile.Cell(level: 0, index: 9, logit: logit, logarithm: logarithm)
+    #expect(try once > 0 && count([cell]) == runs * once)
+  }
+
   @Test func rejectsOddOutputCount() {
     let file = ModelFile(FaceFile.mesh().bytes)
     #expect(throws: VisionError.unsuitable(.outputCount(found: 3, needed: 2))) {
-      try FaceLocator(file, minimumScore: 0.4, detectsInParts: false, options: .init(), lock: .none)
+      try FaceLocator(file, .init(), options: .init(), lock: .none)
     }
   }
 
@@ -151,8 +179,7 @@ import Testing
         ([1, Int32(numbers)], [Float](repeating: 0, count: numbers)),
       ])
     let locator = try FaceLocator(
-      ModelFile(levels.bytes), minimumScore: 0.4, detectsInParts: false, options: .init(),
-      lock: .none)
+      ModelFile(levels.bytes), .init(isAccurate: false), options: .init(), lock: .none)
     let found = Shape(shape.map { Int($0) })
     #expect(throws: VisionError.unsuitable(.faceLevel(found: found))) {
       try locator.faces(in: gray(64, 64))

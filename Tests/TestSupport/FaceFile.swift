@@ -44,16 +44,17 @@ extension FaceFile {
   /// level's face size.
   package struct Cell: Sendable {
     let level, index: Int
-    let logit: Float
+    let logit, logarithm: Float
 
-    package init(level: Int, index: Int, logit: Float) {
-      (self.level, self.index, self.logit) = (level, index, logit)
+    /// A face of the level's size times e to the power of `logarithm`.
+    package init(level: Int, index: Int, logit: Float, logarithm: Float = 0) {
+      (self.level, self.index, self.logit, self.logarithm) = (level, index, logit, logarithm)
     }
 
     /// Width and height of the box, and the key points' offsets from the center.
     var numbers: [Float] {
       [
-        0, 0, 0, 0, -0.2, -0.15, 0.2, -0.15, 0, 0.05, 0, 0.25, -0.45, -0.05, 0.45, -0.05,
+        0, 0, logarithm, logarithm, -0.2, -0.15, 0.2, -0.15, 0, 0.05, 0, 0.25, -0.45, -0.05, 0.45, -0.05,
       ]
     }
   }

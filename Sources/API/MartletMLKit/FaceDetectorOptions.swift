@@ -57,6 +57,10 @@ public final class FaceDetectorOptions: Sendable {
   /// The smallest width of a face as a share of the image width. Default: 0.1, also for numbers
   /// outside 0...1. Ignored if only contours of one face are detected. Below 0.05, the accurate
   /// mode also runs the detector on four overlapping parts of the image.
+  ///
+  /// The default drops faces of less than 128 pixels in an image of 1280 x 720: those more than
+  /// 1.3 meters from a camera with a horizontal field of view of 60 degrees. 0.05 reaches 2.5
+  /// meters, 0.03 reaches 4.2.
   public var minFaceSize: CGFloat {
     get { CGFloat(self[\.minimumSize]) }
     set { self[\.minimumSize] = Double(newValue) }

@@ -39,6 +39,18 @@ import Testing
     #expect([candidate(0.5, 0), small].faces().count == 2)
   }
 
+  /// The only known face is at 0. A candidate shifted by 4 overlaps it by 0.43, one shifted by 30 does not.
+  @Test func faintFaceIsFoundWhereOneIsKnown() throws {
+    let known = try #require([candidate(0.5, 0)].faces().first)
+    func found(_ candidates: [FaceCandidate]) -> [[Float]] {
+      candidates.faces(from: 0.4, tracking: [known]).map { [$0.frame.x, $0.score] }
+    }
+    #expect(found([candidate(0.1, 4), candidate(0.1, 30)]) == [[4, 0.5]])
+    #expect(found([candidate(0.45, 4), candidate(0.7, 30)]) == [[30, 0.7], [4, 0.5]])
+    #expect(found([candidate(0.8, 4), candidate(0.1, 0)]) == [[4, 0.8]])
+    #expect([candidate(0.1, 4)].faces(from: 0.4, tracking: []).isEmpty)
+  }
+
   @Test func considersOnlyTheBestCandidates() {
     let all = [candidate(0.5, 0), candidate(0.6, 20), candidate(0.7, 40)]
     var parameters = FaceMergeParameters()

@@ -197,15 +197,15 @@ def augmented(image, rng):
     return augment.recolor(augment.degrade(image, rng, 0), rng)
 
 
-def cells(size):
-    """Centers [n, 2] in pixels, strides [n] and face sizes [n] of all cells, level by level, row by row."""
+def cells(width, height=None):
+    """Centers [n, 2] in pixels, strides [n] and face sizes [n] of all cells, level by level, row by row. Of a
+    square input the width is enough."""
     centers, strides, sizes = [], [], []
     for stride, large in LEVELS.items():
-        count = size // stride
-        y, x = np.mgrid[0:count, 0:count]
+        y, x = np.mgrid[0 : (height or width) // stride, 0 : width // stride]
         centers.append((np.stack([x, y], -1).reshape(-1, 2) + 0.5) * stride)
-        strides.append(np.full(count * count, stride, np.float32))
-        sizes.append(np.full(count * count, large, np.float32))
+        strides.append(np.full(x.size, stride, np.float32))
+        sizes.append(np.full(x.size, large, np.float32))
     return [np.concatenate(part).astype(np.float32) for part in (centers, strides, sizes)]
 
 

@@ -29,6 +29,7 @@ from data.face_geometry import LEFT_EYE, RIGHT_EYE, Crop, euler, reference
 from data.images import read_json_lines
 from evaluate import decode_faces
 from evaluate.decode_faces import overlaps
+from evaluate.network import resized
 from export import faces as export_faces
 from networks.face_networks import ACCURATE
 
@@ -42,33 +43,39 @@ def use_one_thread():
 
 
 class Network:
-    """Bytes [size, size, 3] -> outputs as real numbers, in the order of the exported file."""
+    """Bytes [height, width, 3] -> outputs as real numbers, in the order of the exported file. All but the detector have
+    inputs of `size`, which is square."""
 
     def __init__(self, kind, path, folder, size=None):
+        self._bytes, self._interpreters = None, {}
         if Path(path).suffix == ".tflite":
-            self._interpreter = tf.lite.Interpreter(str(path), num_threads=1)
-            self._interpreter.allocate_tensors()
-            self._input = self._interpreter.get_input_details()[0]
-            self._outputs = self._interpreter.get_output_details()
-            self.size = int(self._input["shape"][1])
+            self._bytes = Path(path).read_bytes()
+            self.size = int(self._interpreter(None).get_input_details()[0]["shape"][1])
         else:
-            self._interpreter = None
             self.size = size if kind == "detector" else export_faces.side(kind)
-            model = export_faces.trained(kind, path, folder, self.size)
+            model = export_faces.trained(kind, path, folder, None if kind == "detector" else self.size)
             self._predict = tf.function(lambda image: model(image, training=False))
             self._probability = kind in ("eyes", "smile")
 
+    def _interpreter(self, sides):
+        if sides not in self._interpreters:
+            content = resized(self._bytes, *sides) if sides else self._bytes
+            self._interpreters[sides] = tf.lite.Interpreter(model_content=content, num_threads=1)
+            self._interpreters[sides].allocate_tensors()
+        return self._interpreters[sides]
+
     def __call__(self, image):
-        if self._interpreter is None:
+        if self._bytes is None:
             outputs = self._predict(tf.constant(image[None].astype(np.float32) / 255))
             outputs = [o.numpy()[0] for o in (outputs if isinstance(outputs, list) else [outputs])]
             return [1 / (1 + np.exp(-o)) for o in outputs] if self._probability else outputs
-        self._interpreter.set_tensor(self._input["index"], image[None])
-        self._interpreter.invoke()
+        interpreter = self._interpreter(image.shape[1::-1])
+        interpreter.set_tensor(interpreter.get_input_details()[0]["index"], image[None])
+        interpreter.invoke()
         outputs = []
-        for output in self._outputs:
+        for output in interpreter.get_output_details():
             scale, zero = output["quantization"]
-            values = self._interpreter.get_tensor(output["index"])[0].astype(np.float32)
+            values = interpreter.get_tensor(output["index"])[0].astype(np.float32)
             outputs.append((values - zero) * scale)
         return outputs
 

@@ -88,7 +88,7 @@ def views(kind, size, options):
             chosen = rng.integers(1 << 30)
             image = [images[files[chosen % len(files)]], scenes[chosen % len(scenes)][0],
                      objects[listed[chosen % len(listed)]]][min(i % 5, 2)]
-            yield decode_faces.letterboxed(image, size)[0]
+            yield decode_faces.letterboxed(image, size, size)[0]
     elif kind == "mesh":
         from data import mesh_views
         canonical = np.load(options.faces / "canonical.npy")

@@ -44,7 +44,7 @@ def main():
     use_one_thread()
     images = Images(options.data, options.cache)
     network = Network("detector", options.run, options.faces, ACCURATE)
-    parameters = decode_faces.Parameters(least_score=MIN_SCORE, part=1)
+    parameters = decode_faces.Parameters(least_score=MIN_SCORE, further=1)
     teacher, mistakes = NanoDet(options.further / NANODET), {}
     for file in training_files(options.data, options.backgrounds):
         if file in images and teacher.person(images[file]) < MAX_PERSON_SCORE:

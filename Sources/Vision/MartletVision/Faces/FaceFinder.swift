@@ -29,8 +29,7 @@ package final class FaceFinder: Sendable {
       if let models { models } else { try FaceModels.shipped(isAccurate: configuration.isAccurate) }
     self.configuration = configuration
     locator = try FaceLocator(
-      models.detector, minimumScore: configuration.minimumScore,
-      detectsInParts: configuration.findsSmallFaces, options: execution, lock: lock)
+      models.detector, configuration, options: execution, lock: lock)
     reader =
       configuration.needsMesh
       ? try FaceReader(

@@ -1,8 +1,9 @@
 //===--- FaceStream.swift - faces in a video or before a camera -----------===//
 //
 // A face with a mesh is tracked by its crop around the mesh of the previous frame. The detector runs every
-// few frames and when a face is lost; without meshes it runs in every frame. While no face is tracked, it
-// also searches the rotated image in every 15th frame, the first one included. This needs meshes: only they
+// few frames and when a face is lost; without meshes it runs in every frame. Small faces with low scores are
+// enlarged every few frames; in between, one without a mesh is tracked at any score. While no face is
+// tracked, the detector also searches the rotated image in every 15th frame, the first one included. This needs meshes: only they
 // track a face that the detector does not find in the upright frame.
 //
 // Contract  Intervals count frames, not time: the same frames give the same faces, for every number of
@@ -14,7 +15,8 @@
 package final class FaceStream {
   /// How faces are tracked.
   package struct Options: Sendable, Hashable {
-    /// The number of frames from one detection to the next, at least 1, if meshes are tracked.
+    /// The number of frames from one detection to the next, at least 1, if meshes are tracked; also from one
+    /// enlargement of small faces to the next.
     package var detectionInterval = 5
     /// The number of frames from one search of the rotated frame to the next, at least 1, if meshes are
     /// tracked and there is no face: half a second at 30 frames per second.
@@ -83,8 +85,10 @@ package final class FaceStream {
       let detectsRotated =
         finder.readsMeshes && faces.isEmpty
         && frameCount.isMultiple(of: max(options.rotationInterval, 1))
-      try join(
-        try finder.locator.faces(in: frame, detectsRotated: detectsRotated), to: &faces, frame)
+      let detected = try finder.locator.faces(
+        in: frame, detectsRotated: detectsRotated,
+        tracking: isDue ? nil : known.filter { $0.mesh == nil })
+      try join(detected, to: &faces, frame)
     }
     known = finder.configuration.filtered(
       faces.byProminence(in: frame.size).withMeshesFirst(), imageWidth: frame.width)

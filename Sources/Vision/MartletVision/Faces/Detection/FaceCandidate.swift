@@ -59,6 +59,29 @@ extension [FaceCandidate] {
       .merged(parameters).compactMap { $0.face }
   }
 
+  /// The faces in a frame after one with the `known` faces. Candidates that score below `minimumScore` count only
+  /// where a known face is and no other one is found; they keep the known score.
+  func faces(
+    from minimumScore: Float, tracking known: [DetectedFace],
+    _ parameters: FaceMergeParameters = .init()
+  ) -> [DetectedFace] {
+    func isOne(_ first: DetectedFace, _ second: DetectedFace) -> Bool {
+      first.frame.intersectionOverUnion(with: second.frame) >= parameters.overlap
+    }
+    let faces = filter { $0.score >= minimumScore }.faces(parameters)
+    let faint = self.faces(parameters).filter { face in
+      face.score < minimumScore && !faces.contains { isOne($0, face) }
+    }
+    return (faces + faint).compactMap { face in
+      guard let same = known.first(where: { isOne($0, face) }) else {
+        return face.score < minimumScore ? nil : face
+      }
+      var face = face
+      face.score = Swift.max(face.score, same.score)
+      return face
+    }
+  }
+
   /// Weighted non-maximum suppression of candidates sorted by decreasing score.
   func merged(_ parameters: FaceMergeParameters) -> [FaceCandidate] {
     var (faces, rest): ([FaceCandidate], [FaceCandidate]) = ([], self)
