@@ -7,7 +7,7 @@
 // level: logits [1, rows, columns, 1] and numbers [1, rows, columns, 16].
 //
 // A small face scores low, whether it is one or not. So the network also runs on the surroundings of small
-// faces with low scores, enlarged and side by side in one input (`FaceTiles`). For the smallest faces it
+// faces with low scores, all enlarged in one input (`FaceTiles`). For the smallest faces it
 // runs on four overlapping parts of the image before.
 //
 // The network detects faces that are rotated by up to about 45 degrees. If no face is found in a single

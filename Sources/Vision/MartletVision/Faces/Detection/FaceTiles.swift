@@ -1,4 +1,4 @@
-//===--- FaceTiles.swift - small faces, enlarged side by side -------------===//
+//===--- FaceTiles.swift - small faces, enlarged in one input -------------===//
 //
 // The surroundings of small faces fill the squares of one input of the detector, so that one run examines
 // them all.
