@@ -54,7 +54,8 @@ extension FaceFile {
     /// Width and height of the box, and the key points' offsets from the center.
     var numbers: [Float] {
       [
-        0, 0, logarithm, logarithm, -0.2, -0.15, 0.2, -0.15, 0, 0.05, 0, 0.25, -0.45, -0.05, 0.45, -0.05,
+        0, 0, logarithm, logarithm, -0.2, -0.15, 0.2, -0.15, 0, 0.05, 0, 0.25, -0.45, -0.05, 0.45,
+        -0.05,
       ]
     }
   }

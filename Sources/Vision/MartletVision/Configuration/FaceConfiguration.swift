@@ -60,7 +60,7 @@ public struct FaceConfiguration: Sendable, Hashable {
   /// How files are decoded.
   public var decoding = DecodingConfiguration()
 
-  /// At this score, 1 in 80 photographs without people yields a false face; 1 in 30 if parts of the
+  /// At this score, 1 in 160 photographs without people yields a false face; 1 in 38 if parts of the
   /// image are searched, too.
   public static let defaultMinimumScore: Float = 0.4
 

@@ -1,10 +1,10 @@
 //===--- FaceStream.swift - faces in a video or before a camera -----------===//
 //
 // A face with a mesh is tracked by its crop around the mesh of the previous frame. The detector runs every
-// few frames and when a face is lost; without meshes it runs in every frame. Small faces with low scores are
-// enlarged every few frames; in between, one without a mesh is tracked at any score. While no face is
-// tracked, the detector also searches the rotated image in every 15th frame, the first one included. This needs meshes: only they
-// track a face that the detector does not find in the upright frame.
+// few frames and when a face is lost; without meshes it runs in every frame. Every few frames small faces
+// with low scores are enlarged; in between, a known one without a mesh is tracked at any score. While no
+// face is tracked, the detector also searches the rotated image in every 15th frame, the first one included.
+// This needs meshes: only they track a face that the detector does not find in the upright frame.
 //
 // Contract  Intervals count frames, not time: the same frames give the same faces, for every number of
 //           workers. A frame of another size or orientation restarts the stream; identifiers count from 0
