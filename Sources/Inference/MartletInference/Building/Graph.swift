@@ -56,9 +56,11 @@ struct Graph {
     isConstant = zip(subgraph.tensors, zip(written, holdsData)).map { tensor, state in
       !tensor.isVariable && !state.0 && (state.1 || tensor.shape.elementCount == 0)
     }
-    // Before the order of tensors, which compilers for accelerators break.
-    for node in nodes { _ = try registry.implementation(of: node.operation, node: node.index) }
-    try checkOrder(holdsData: holdsData)
+    do throws(InferenceError) { try checkOrder(holdsData: holdsData) } catch {
+      // Compilers for accelerators break the order of tensors; the name of their operator says more.
+      for node in nodes { _ = try registry.implementation(of: node.operation, node: node.index) }
+      throw error
+    }
   }
 
   private func checkOrder(holdsData: [Bool]) throws(InferenceError) {
