@@ -25,7 +25,7 @@ of_faces = martlet.Tracker(faces=True, smoothing=False)
 face: martlet.Face = of_faces.update(b"").faces[0]
 
 boxes_of_others = martlet.ObjectTracker(limit=5, start_score=0.5)
-continued: Tuple[martlet.DetectedObject, ...] = boxes_of_others.update([(1, 2, 3, 4, 0.9)], (640, 480))
+continued: tuple[martlet.DetectedObject, ...] = boxes_of_others.update([(1, 2, 3, 4, 0.9)], (640, 480))
 boxes_of_others.update(objects, numpy.zeros((4, 4, 3), numpy.uint8))
 
 model = martlet.Model("a.tflite", timeout=1)
