@@ -49,8 +49,10 @@ class TrackerTests(unittest.TestCase):
     def test_options_reset_and_skip(self):
         tracker = martlet.ObjectTracker(limit=1, start_score=0.3, low_score=0.2, keep_lost=5, min_score=0)
         _, boxes = frame(0)
-        self.assertEqual(len(tracker.update([(*box[:4], 0.4) for box in boxes], (64, 48))), 1)
-        self.assertEqual([one.tracking_id for one in tracker.skip((64, 48))], [0])
+        # The second box is nearer to the center.
+        found = tracker.update([(*box[:4], 0.4) for box in boxes], (64, 48))
+        self.assertEqual([one.tracking_id for one in found], [1])
+        self.assertEqual([one.tracking_id for one in tracker.skip((64, 48))], [1])
         tracker.reset()
         self.assertEqual(tracker.skip((64, 48)), ())
         self.assertEqual(tracker.update([], (64, 48)), ())
