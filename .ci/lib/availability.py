@@ -376,6 +376,8 @@ class Target:
                 if value[index] in ("-Xcc", "-Xfrontend", "-D") and index + 1 < len(value):
                     self.flags += value[index : index + 2]
                     index += 1
+                elif value[index] == "-Xllvm":
+                    index += 1
                 elif re.match(r"-(D|enable-|disable-)", value[index]) and "batch-mode" not in value[index]:
                     self.flags.append(value[index])
                 index += 1
