@@ -45,8 +45,7 @@ struct Job {
   ///
   /// Measured with two threads on two processors. A detector alone takes 1.8 times as long with 0 or
   /// 1,000 checks, 7 % longer with 10,000, and the same time from 30,000 on. Eight detectors at the same
-  /// time take the same time and processor time with 0 to 300,000, because waiting threads yield. A
-  /// pause instruction changes neither by 3 %.
+  /// time take the same time and processor time with 0 to 300,000, because waiting threads yield.
   private static let spinLimit = 300_000
   /// After so many checks, a power of two, a thread yields its processor: the thread that it waits
   /// for may need it.
