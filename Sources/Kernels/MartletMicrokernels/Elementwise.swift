@@ -47,11 +47,14 @@ package struct Addend: Sendable {
   @usableFromInline package let zeroPoint: Int32
   /// A factor less than one.
   @usableFromInline package let scale: FixedPointMultiplier
+  /// The steps of the result for a step of x.
+  @usableFromInline package let factor: Double
 
   @inlinable @inline(__always)
-  package init(zeroPoint: Int32, scale: FixedPointMultiplier) {
+  package init(zeroPoint: Int32, scale: FixedPointMultiplier, factor: Double) {
     self.zeroPoint = zeroPoint
     self.scale = scale
+    self.factor = factor
   }
 }
 

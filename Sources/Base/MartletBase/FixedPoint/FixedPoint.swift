@@ -49,6 +49,11 @@ package struct FixedPointMultiplier: Sendable, Hashable {
     }
   }
 
+  /// The factor, for a shift of -31...30.
+  package var value: Double {
+    Double(mantissa) / Double(Int64(1) << Int64(31 &- shift))
+  }
+
   /// `value` times the factor, rounded twice as in LiteRT.
   @inlinable
   package func callAsFunction(_ value: Int32) -> Int32 {

@@ -28,6 +28,8 @@ package struct QuantizedSum: Sendable {
   @usableFromInline package let scaleA: FixedPointMultiplier
   @usableFromInline package let scaleB: FixedPointMultiplier
   @usableFromInline package let scaleY: FixedPointMultiplier
+  /// The steps of the result for a step of an operand, unless squared.
+  package let factorA, factorB: Double
   @usableFromInline package let isSquared: Bool
   @usableFromInline package let range: ClosedRange<Int32>
 
@@ -37,7 +39,7 @@ package struct QuantizedSum: Sendable {
     range: ClosedRange<Int32>
   ) {
     let common = Double(2 * Swift.max(a.scale, b.scale))
-    let factorB = FixedPointMultiplier(Double(b.scale) / common)
+    let second = FixedPointMultiplier(Double(b.scale) / common)
     zeroPointA = Int32(truncatingIfNeeded: a.zeroPoint)
     zeroPointB = Int32(truncatingIfNeeded: b.zeroPoint)
     zeroPointY = Int32(truncatingIfNeeded: y.zeroPoint)
@@ -46,10 +48,13 @@ package struct QuantizedSum: Sendable {
     scaleA = FixedPointMultiplier(Double(a.scale) / common)
     scaleB =
       kind == .sum
-      ? factorB : FixedPointMultiplier(mantissa: 0 &- factorB.mantissa, shift: factorB.shift)
+      ? second : FixedPointMultiplier(mantissa: 0 &- second.mantissa, shift: second.shift)
     isSquared = kind == .squaredDifference
     let steps = Float(Int32(1) &<< (isSquared ? 2 &* extraBits : extraBits)) * y.scale
     scaleY = FixedPointMultiplier((isSquared ? common * common : common) / Double(steps))
+    let power = scaleY.value * Double(Int64(1) << Int64(extraBits))
+    factorA = scaleA.value * power
+    factorB = scaleB.value * power
   }
 
   @export(implementation)

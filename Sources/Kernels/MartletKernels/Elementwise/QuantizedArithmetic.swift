@@ -66,8 +66,10 @@ package struct QuantizedArithmetic: Sendable {
 extension QuantizedAdd {
   fileprivate init(_ run: BinaryRun, _ sum: QuantizedSum, of type: ElementType) {
     self.init(
-      run: run, type: type, a: Addend(zeroPoint: sum.zeroPointA, scale: sum.scaleA),
-      b: Addend(zeroPoint: sum.zeroPointB, scale: sum.scaleB), extraBits: sum.extraBits,
+      run: run, type: type,
+      a: Addend(zeroPoint: sum.zeroPointA, scale: sum.scaleA, factor: sum.factorA),
+      b: Addend(zeroPoint: sum.zeroPointB, scale: sum.scaleB, factor: sum.factorB),
+      extraBits: sum.extraBits,
       y: QuantizedResult(zeroPoint: sum.zeroPointY, scale: sum.scaleY, range: sum.range))
   }
 }
@@ -83,7 +85,7 @@ extension QuantizedMultiply {
 
 extension Microkernels {
   /// Returns the fastest kernel that computes a sum. For bytes this is the kernel in double
-  /// precision, if its results are equal for all pairs of bytes.
+  /// precision, if its results are equal for all pairs of bytes. Only pairs near a half can differ.
   fileprivate func quantizedAdd(
     for sum: QuantizedSum, of type: ElementType
   ) -> @Sendable (QuantizedAdd) -> Void {
@@ -100,7 +102,7 @@ extension Microkernels {
             count: count, y: y)
           return QuantizedAdd(run, sum, of: type)
         }
-        for first in 0..<count {
+        for first in sum.rowsNearHalves(of: type) {
           quantizedAdd(run(first, into: y))
           int8AddInDouble(run(first, into: y + count))
           var difference: UInt64 = 0
@@ -115,5 +117,33 @@ extension Microkernels {
       }
     }
     return isSame ? int8AddInDouble : quantizedAdd
+  }
+}
+
+extension QuantizedSum {
+  /// The first bytes whose sum with some second byte is so close to a half that intermediate
+  /// rounding may decide the result.
+  fileprivate func rowsNearHalves(of type: ElementType) -> [Int] {
+    let bytes = UInt8.min ... .max
+    // Intermediate results are off by at most three steps of the common scale.
+    let steps = 3 * scaleY.value * 0x1p16
+    guard steps < 0x1p12,
+      [zeroPointA, zeroPointB].allSatisfy({ (-128...255).contains($0) })
+    else { return bytes.map { Int($0) } }
+    // Fractions in 1/65536, which wrap as UInt16 does. Each is off by less than one.
+    func fractions(_ factor: Double, zero: Int32) -> [UInt16] {
+      bytes.map {
+        let byte = type == .int8 ? Int32(Int8(bitPattern: $0)) : Int32($0)
+        return UInt16(truncatingIfNeeded: Int64(factor * Double(byte - zero) * 0x1p16))
+      }
+    }
+    let margin = UInt16(steps) + 3
+    let second = fractions(factorB, zero: zeroPointB)
+    return fractions(factorA, zero: zeroPointA).enumerated().filter { _, first in
+      let start = first &+ 0x8000 &+ margin
+      return second.withUnsafeBufferPointer { second in
+        second.reduce(UInt16.max) { min($0, $1 &+ start) } <= 2 * margin
+      }
+    }.map(\.offset)
   }
 }

@@ -84,9 +84,7 @@ import MartletMicrokernels
     private let high: __m512i
 
     init(_ sum: QuantizedAdd) {
-      let scale =
-        real(sum.y.scale) * Double(sign: .plus, exponent: Int(sum.extraBits), significand: 1)
-      let (a, b) = (real(sum.a.scale) * scale, real(sum.b.scale) * scale)
+      let (a, b) = (sum.a.factor, sum.b.factor)
       factorA = SIMD8(repeating: a)
       factorB = SIMD8(repeating: b)
       constant = SIMD8(
@@ -109,10 +107,6 @@ import MartletMicrokernels
       return _mm512_cvtepi32_epi8(
         _mm512_min_epi32(_mm512_max_epi32(values, self.low), self.high))
     }
-  }
-
-  private func real(_ factor: FixedPointMultiplier) -> Double {
-    Double(sign: .plus, exponent: Int(factor.shift) - 31, significand: 1) * Double(factor.mantissa)
   }
 
   private func words(_ value: Int32) -> __m512i {
