@@ -39,8 +39,9 @@ package struct Int8Convolution: PackedConvolution {
     bias: UnsafeBufferPointer<Int32>, requantizer: ByteRequantizer, workers: Int,
     kernels: Microkernels
   ) {
-    let (low, high) = filter.bounds
-    guard let bytes = kernels.bytes, high - low <= 127 - bytes.leastWeight else { return nil }
+    guard let bytes = kernels.bytes, filter.fitsShiftedBytes(from: bytes.leastWeight) else {
+      return nil
+    }
     let window = convolution.window
     let depth = window.rows.filter * window.columns.filter * convolution.inputDepth
     let scaling: ByteScaling

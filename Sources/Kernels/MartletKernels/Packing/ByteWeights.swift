@@ -42,10 +42,31 @@ package struct ByteWeights {
     return low >= least && high <= 127
   }
 
+  /// Whether all weights minus one number fit in signed bytes that are at least `least`.
+  func fitsShiftedBytes(from least: Int16) -> Bool {
+    if least == -128 { return true }
+    let (low, high) = bounds
+    return high - low <= 127 - least
+  }
+
   /// The sum of the weights in `range`.
   func sum(_ range: Range<Int>) -> Int32 {
     var sum: Int32 = 0
-    for index in range { sum &+= Int32(bytes[index] ^ flip) }
+    var start = range.lowerBound
+    while start &+ 16 <= range.upperBound {
+      // 128 pairs of bytes fit in 16 bits.
+      let end = start &+ min(range.upperBound &- start, 16 &* 128) & ~15
+      var pairs = SIMD8<UInt16>.zero
+      while start < end {
+        let x = unsafeBitCast(
+          bytes.loadUnaligned(fromByteOffset: start, as: SIMD16<UInt8>.self) ^ flip,
+          to: SIMD8<UInt16>.self)
+        pairs = pairs &+ (x & 0xff) &+ (x &>> 8)
+        start &+= 16
+      }
+      sum &+= Int32(truncatingIfNeeded: SIMD8<UInt32>(truncatingIfNeeded: pairs).wrappedSum())
+    }
+    for index in start..<range.upperBound { sum &+= Int32(bytes[index] ^ flip) }
     return sum &+ Int32(base) &* Int32(truncatingIfNeeded: range.count)
   }
 

@@ -47,20 +47,19 @@ struct Int8Panels: Sendable {
     for panel in panels {
       let fields = start + panel.offset
       let packed = UnsafeMutableRawPointer(fields + panel.width / 16 * byteHeaderCount)
+      let places = (0..<panel.columns).map { scaling.place(of: $0, width: panel.width) }
       // Tiles of this depth are packed in the cache.
       for first in stride(from: 0, to: depth, by: Int8Panels.tileDepth) {
         let length = min(Int8Panels.tileDepth, depth - first)
-        for j in 0..<panel.columns {
+        for (j, place) in places.enumerated() {
           let start = (panel.first + j) * depth + first
-          let place = scaling.place(of: j, width: panel.width)
           weights.copy(
             start..<start + length, minus: shift, group: group, stride: panel.width * group,
             to: packed + (first / group * panel.width + place) * group)
         }
       }
-      for j in 0..<panel.columns {
+      for (j, place) in places.enumerated() {
         let column = panel.first + j
-        let place = scaling.place(of: j, width: panel.width)
         let sum = weights.sum(column * depth..<(column + 1) * depth)
         let constant = (bias.isEmpty ? 0 : bias[column]) &- zero &* sum
         let header = Int8PanelHeader(fields + place / 16 * byteHeaderCount, lane: place % 16)
