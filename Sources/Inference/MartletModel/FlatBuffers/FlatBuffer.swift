@@ -82,6 +82,16 @@ package final class FlatBuffer {
     unsafe bytes.memory.loadUnaligned(fromByteOffset: start + offset, as: T.self)
   }
 
+  /// Reads `count` numbers at `offset`, which the caller has checked; any bits are valid.
+  func unchecked<T: FixedWidthInteger>(at offset: Int, count: Int) -> [T] {
+    let numbers = unsafe UnsafeRawBufferPointer(rebasing: bytes.memory[(start + offset)...])
+    return (0..<count).map {
+      T(
+        littleEndian: unsafe numbers.loadUnaligned(
+          fromByteOffset: $0 * MemoryLayout<T>.size, as: T.self))
+    }
+  }
+
   /// Returns the target of the forward offset stored at `offset`.
   func target(ofOffsetAt offset: Int) throws(FlatBufferError) -> Int {
     let distance = try load(at: offset, as: UInt32.self)
@@ -112,6 +122,7 @@ package final class FlatBuffer {
   /// Returns the bytes in `range`, which the caller has checked, as text; invalid UTF-8 is
   /// replaced.
   func text(_ range: Range<Int>) -> String {
-    String(decoding: bytes[absolute(range)], as: UTF8.self)
+    unsafe String(
+      decoding: UnsafeRawBufferPointer(rebasing: bytes.memory[absolute(range)]), as: UTF8.self)
   }
 }

@@ -30,7 +30,7 @@ extension Table {
     let width = MemoryLayout<T>.size
     guard let (start, count) = try vector(field, elementSize: width) else { return nil }
     try buffer.countData(at: start, count: count * width)
-    return (0..<count).map { T(littleEndian: buffer.unchecked(at: start + $0 * width)) }
+    return buffer.unchecked(at: start, count: count)
   }
 
   package func uint8s(_ field: Int) throws(FlatBufferError) -> [UInt8]? {
