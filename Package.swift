@@ -30,7 +30,7 @@ let small: [SwiftSetting] = strict + [ofSize]
 /// program chooses one when it starts. `MARTLET_PLAIN` disables them, for builds for other
 /// machines.
 #if arch(x86_64)
-  let compiled = ["V3", "V4", "VNNI"]
+  let compiled = ["V3", "AVXVNNI", "V4", "VNNI"]
 #elseif arch(arm64)
   let compiled = ["NEON", "DotProd", "I8MM"]
 #else
@@ -49,8 +49,9 @@ let whole: [SwiftSetting] =
     ])
 
 /// The microkernels for one instruction set. V3 and V4 are links to the folder of
-/// `MartletKernelsBase`. VNNI has kernels for its own instructions with V4's vectors, and DotProd
-/// has kernels for arm64's vectors; NEON and I8MM are links to DotProd's folder.
+/// `MartletKernelsBase`. VNNI has kernels for its own instructions with V4's vectors, AVXVNNI with
+/// V3's, and DotProd has kernels for arm64's vectors; AVXVNNI is a link to VNNI's folder, and NEON
+/// and I8MM are links to DotProd's.
 func microkernels(_ level: String) -> Target {
   let settings: [SwiftSetting] =
     switch level {
@@ -59,6 +60,7 @@ func microkernels(_ level: String) -> Target {
     case "DotProd": [feature("dotprod")]
     case "I8MM": [.define("MARTLET_I8MM"), feature("dotprod"), feature("i8mm")]
     case "VNNI": [.define("MARTLET_V4"), clang("-march=x86-64-v4", "-mavx512vnni")]
+    case "AVXVNNI": [.define("MARTLET_V3"), clang("-march=x86-64-v3", "-mavxvnni")]
     // Loop strength reduction would replace the addressing modes of loads by additions.
     case "V3":
       [.define("MARTLET_V3"), clang("-march=x86-64-v3"), .unsafeFlags(["-Xllvm", "-disable-lsr"])]
@@ -218,7 +220,7 @@ let folders = [
   "Base": ["MartletCLibrary", "MartletBase", "MartletSystem"],
   "Kernels": [
     "MartletReference", "MartletMicrokernels", "MartletKernelsBase", "MartletKernels",
-  ] + ["V3", "V4", "VNNI", "NEON", "DotProd", "I8MM"].map { "MartletKernels" + $0 },
+  ] + ["V3", "AVXVNNI", "V4", "VNNI", "NEON", "DotProd", "I8MM"].map { "MartletKernels" + $0 },
   "Inference": [
     "MartletModel", "MartletOperators", "MartletInference", "MartletCompiled", "MartletCompiler",
   ],

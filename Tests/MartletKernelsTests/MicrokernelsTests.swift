@@ -22,9 +22,10 @@ import Testing
     let flags = MicrokernelsTests.flags
     let v3 = flags.isSuperset(of: ["avx2", "fma", "bmi1", "bmi2", "f16c", "movbe", "abm"])
     let v4 = flags.isSuperset(of: ["avx512f", "avx512dq", "avx512cd", "avx512bw", "avx512vl"])
-    let vnni = flags.contains("avx512_vnni")
-    #expect(Microkernels.available.count == (v3 ? v4 ? vnni ? 4 : 3 : 2 : 1))
-    #expect((Microkernels.current.bytes != nil) == (v4 && vnni))
+    let vnni = v4 && flags.contains("avx512_vnni")
+    let avxVNNI = v3 && flags.contains("avx_vnni")
+    #expect(Microkernels.available.count == 1 + [v3, avxVNNI, v4, vnni].count { $0 })
+    #expect((Microkernels.current.bytes != nil) == (v4 ? vnni : avxVNNI))
   }
 
   @Test(

@@ -45,6 +45,26 @@ import Testing
     #expect(kernel == nil)
   }
 
+  @Test(arguments: [0.5, 0.75, 1, 3.7, 127])
+  func bytesAcceptFactorsOfAHalfOrMore(_ factor: Double) throws {
+    let convolution = DepthwiseConvolution(
+      window: try #require(WindowCase().window), inputDepth: 8, multiplier: 1)
+    let requantizer = Requantizer(
+      multipliers: [FixedPointMultiplier](repeating: FixedPointMultiplier(factor), count: 8),
+      zeroPoint: 0, range: -128...127)
+    var filter = [Int8](repeating: 1, count: 9 * 8)
+    buffer(&filter) { filter in
+      for kernels in Microkernels.available where kernels.bytes != nil {
+        let kernel = Int8DepthwiseConvolution(
+          convolution, zero: ByteZeroPoint(isSigned: true, zeroPoint: 0),
+          filter: ByteWeights(UnsafeBufferPointer(filter), offset: 0),
+          bias: UnsafeBufferPointer(start: nil, count: 0), requantizer: requantizer, workers: 1,
+          kernels: kernels)
+        #expect(kernel != nil)
+      }
+    }
+  }
+
   private func expectEqual<Scalar: FixedWidthInteger & BitwiseCopyable>(
     _ c: WindowCase, as: Scalar.Type, zeroPoint: Int32, filterZeroPoint: Int32, perChannel: Bool,
     range: ClosedRange<Int32>

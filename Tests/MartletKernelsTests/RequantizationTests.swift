@@ -31,6 +31,8 @@ import Testing
       } + [FixedPointMultiplier(mantissa: .max, shift: 0)]
   }()
 
+  static let byteLevels = Microkernels.available.compactMap(\.bytes)
+
   @Test(arguments: factors)
   func lanesScaleLikeFixedPointMultipliers(_ factor: FixedPointMultiplier) {
     for kernels in Microkernels.available { expectScaled(factor, kernels) }
@@ -76,11 +78,10 @@ import Testing
 
   /// The same in the tiles of bytes: the sums are the initial terms of rows without elements.
   @Test(
-    .enabled(
-      if: Microkernels.current.bytes != nil, "needs VNNI or arm64, and kernels built for it"),
-    arguments: factors)
-  func tilesOfBytesScaleLikeFixedPointMultipliers(_ factor: FixedPointMultiplier) throws {
-    let bytes = try #require(Microkernels.current.bytes)
+    .enabled(if: !byteLevels.isEmpty, "needs VNNI or arm64, and kernels built for it"),
+    arguments: factors, byteLevels.indices)
+  func tilesOfBytesScaleLikeFixedPointMultipliers(_ factor: FixedPointMultiplier, level: Int) {
+    let bytes = Self.byteLevels[level]
     for (zeroPoint, range, flip) in [
       (-5, -100...127, 128), (201, 3...255, 0), (-5, -5...127, 128), (90, 90...255, 0),
     ]
@@ -89,10 +90,9 @@ import Testing
       let requantizer = Requantizer(multipliers: [factor], zeroPoint: zeroPoint, range: range)
       let none = UnsafeBufferPointer<Int32>(start: nil, count: 0)
       guard
-        let factors = Int8Factors(requantizer, flip: flip, depth: 0, bias: none, kernels: bytes)
+        let factors = Int8Factors(requantizer, flip: flip, depth: 0, bias: none)
       else {
-        let known = -31...bytes.largestFactorExponent
-        #expect(factor.mantissa != 0 && !known.contains(factor.shift))
+        #expect(factor.mantissa != 0 && !Int8Factors.exponents.contains(factor.shift))
         continue
       }
       // Includes sums whose halves are near ties.
@@ -102,7 +102,7 @@ import Testing
         return [tie - 1, tie, tie + 1].map { Int32(clamping: $0) }
       }
       // Left shifts must not overflow.
-      let largest = Int32.max >> max(factor.shift, 0)
+      let largest = Int32.max >> max(factor.shift + 1, 0)
       var sums = (Self.sums + ties).filter { (-largest...largest).contains($0) }
       var panel = [Int32](repeating: 0, count: byteHeaderCount)
       var result = [UInt8](repeating: 99, count: sums.count * 16)

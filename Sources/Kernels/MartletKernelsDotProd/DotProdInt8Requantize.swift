@@ -40,19 +40,17 @@
       )
     }
 
-    /// One 64-bit integer per two lanes has 31 + r for the even lane, and another 32 less for the
-    /// odd one.
+    /// The right shift of an upper half is one less than r, and the left shift one more than -r.
     @inline(__always)
     private static func shifts(_ lanes: UnsafePointer<Int32>) -> Sums {
-      let even: Sums = load(lanes + 64)
-      let odd: Sums = load(lanes + 80)
-      return Sums(31, -1, 31, -1) &- vtrn1q_s32(even, odd)
+      let (right, left): (Sums, Sums) = (load(lanes + 64), load(lanes + 80))
+      return left &- right &- Sums(repeating: 1)
     }
 
     /// Scales groups of four vectors of sums.
     @inline(__always)
     func scale<Tile: Registers<Sums>>(_ sums: inout Tile, for output: ByteOutput) {
-      if output.shiftsLeft {
+      if output.largestExponent > 0 {
         for i in 0..<Tile.count / 4 {
           sums[4 &* i] = shiftedLeft(sums[4 &* i], shifts.0)
           sums[4 &* i &+ 1] = shiftedLeft(sums[4 &* i &+ 1], shifts.1)

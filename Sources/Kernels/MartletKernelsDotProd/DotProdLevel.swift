@@ -43,7 +43,6 @@
       #endif
     }
     package static var byteOffset: Int32 { 128 }
-    package static var largestFactorExponent: Int32 { 7 }
     package static var sharesDepthwiseColumns: Bool { true }
   }
 #endif

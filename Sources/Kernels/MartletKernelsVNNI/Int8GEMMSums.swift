@@ -11,9 +11,14 @@ import MartletMicrokernels
 extension Level {
   package static func int8GEMMSums(_ arguments: Int8GEMMSums) {
     switch arguments.vectors {
-    case 4: multiply(arguments, Registers24<Sums>.self, Static4.self)
-    case 2: multiply(arguments, Registers20<Sums>.self, Static2.self)
-    default: multiply(arguments, Registers12<Sums>.self, Static1.self)
+    #if MARTLET_V4
+      case 4: multiply(arguments, Registers24<Sums>.self, Static4.self)
+      case 2: multiply(arguments, Registers20<Sums>.self, Static2.self)
+      default: multiply(arguments, Registers12<Sums>.self, Static1.self)
+    #else
+      case 2: multiply(arguments, Registers12<Sums>.self, Static4.self)
+      default: multiply(arguments, Registers12<Sums>.self, Static2.self)
+    #endif
     }
   }
 
@@ -25,6 +30,7 @@ extension Level {
     _ arguments: Int8GEMMSums, _ tile: Tile.Type, _ width: Width.Type
   ) {
     let vectors = width.value
+    let lanes = Sums.scalarCount
     let product = Int8Product(
       x: arguments.x, quads: arguments.quads, panel: arguments.panel, flip: 0)
     let (rows, y) = (arguments.rows, arguments.sums)
@@ -35,15 +41,15 @@ extension Level {
       while row < rows {
         let first = row &+ height > rows ? rows &- height : row
         var sums = product.tile(tile, vectors, first, height)
-        let dest = y + first &* vectors &* 16
-        for i in 0..<count { store(sums[i], to: dest + 16 &* i) }
+        let dest = y + first &* vectors &* lanes
+        for i in 0..<count { store(sums[i], to: dest + lanes &* i) }
         row &+= height
       }
     } else {
       while row < rows {
         var sums = product.tile(Registers4<Sums>.self, vectors, row, 1)
-        let dest = y + row &* vectors &* 16
-        for i in 0..<vectors { store(sums[i], to: dest + 16 &* i) }
+        let dest = y + row &* vectors &* lanes
+        for i in 0..<vectors { store(sums[i], to: dest + lanes &* i) }
         row &+= 1
       }
     }

@@ -2,14 +2,14 @@
 //
 // y[p][c] = clamp(zeroPoint + factor[c] · (bias[c] + Σ over taps t of x[p + t][c] * w[t][c]))
 //
-// Computes 64 adjacent outputs at a time. The bytes of four taps are interleaved, so that each
-// 32-bit lane has the inputs of one output. The instruction multiplies four unsigned bytes by
-// signed weights and adds all products to a sum. Adjacent outputs are channels, continued with
-// those of the next pixels if there are fewer.
+// Computes 64 or 32 adjacent outputs at a time, as many as a vector has bytes. The bytes of four
+// taps are interleaved, so that each 32-bit lane has the inputs of one output. The instruction
+// multiplies four unsigned bytes by signed weights and adds all products to a sum. Adjacent outputs
+// are channels, continued with those of the next pixels if there are fewer.
 //
 // A block of weights applies to 64 adjacent outputs: a header for each vector of 16 (see
-// `Int8Requantize.swift`), then one or two parts per four taps, whose sum is the weight. Lane 4q +
-// i of vector n is output 16q + 4n + i.
+// `Int8GEMM`), then one or two parts per four taps, whose sum is the weight. Lane 4q + i of vector n
+// is output 16q + 4n + i, so that 32 outputs use eight lanes of each vector.
 //
 // Contract  Bit-exact with the reference kernel. Sums wrap. Reads nothing outside the outputs'
 //           taps.
@@ -23,194 +23,175 @@ extension Level {
   /// Every run begins with the first block. If runs have 16 or 32 outputs, their only block repeats
   /// the weights.
   package static func int8Depthwise(_ convolution: Int8Depthwise) {
-    let rows = Int8DepthwiseRuns(
-      taps: convolution.taps, quads: convolution.quads, weights: convolution.weights,
-      runStride: convolution.runs.stride, length: convolution.runs.length,
-      y: UnsafeMutableRawPointer(convolution.y), flip: repeated(convolution.output.flip),
-      packing: BytePacking(convolution.output))
-    let runs = convolution.runs.count
-    switch (convolution.parts, convolution.output.isRectified) {
-    case (1, true): rows.compute(runs, Static1.self, Static1.self)
-    case (1, false): rows.compute(runs, Static1.self, Static0.self)
-    case (_, true): rows.compute(runs, Static2.self, Static1.self)
-    case (_, false): rows.compute(runs, Static2.self, Static0.self)
-    }
+    let runs = Int8DepthwiseRuns(convolution)
+    if convolution.parts == 1 { runs.compute(Static1.self) } else { runs.compute(Static2.self) }
   }
 }
+
+/// The number of outputs that are computed at a time.
+private var width: Int { 4 &* Sums.scalarCount }
 
 private struct Int8DepthwiseRuns {
-  let taps: UnsafePointer<UnsafePointer<UInt8>>
-  let quads: Int
-  let weights: UnsafePointer<Int32>
-  let runStride: Int
-  let length: Int
-  let y: UnsafeMutableRawPointer
-  let flip: __m512i
-  let packing: BytePacking
+  private let taps: UnsafePointer<UnsafePointer<UInt8>>
+  private let quads: Int
+  private let weights: UnsafePointer<Int32>
+  private let runs: Runs
+  private let y: UnsafeMutableRawPointer
+  private let output: ByteOutput
+  private let packing: BytePacking
+  private let flips: Bits
 
-  func compute<Parts: Static, Rectified: Static>(
-    _ runs: Int, _ parts: Parts.Type, _ rectified: Rectified.Type
-  ) {
+  @inline(__always)
+  init(_ convolution: Int8Depthwise) {
+    taps = convolution.taps
+    quads = convolution.quads
+    weights = convolution.weights
+    runs = convolution.runs
+    y = UnsafeMutableRawPointer(convolution.y)
+    output = convolution.output
+    packing = BytePacking(convolution.output)
+    flips = repeated(convolution.output.flip)
+  }
+
+  func compute<Parts: Static>(_ parts: Parts.Type) {
+    let (length, stride) = (runs.length, runs.stride)
     var run = 0
-    if length == 32 {
-      while run &+ 2 <= runs {
-        let first = run &* runStride
-        let bytes = outputs(weights, parts, rectified) { tap in
-          __m512i(
-            lowHalf: (tap + first).loadUnaligned(as: SIMD4<Int64>.self),
-            highHalf: (tap + (first &+ runStride)).loadUnaligned(as: SIMD4<Int64>.self))
-        }
-        (y + 32 &* run).storeBytes(of: bytes, as: __m512i.self)
+    // Several short runs fill a vector.
+    if 2 &* length == width {
+      while run &+ 2 <= runs.count {
+        let first = run &* stride
+        write(
+          outputs(weights, parts) { joined(half($0 + first), half($0 + (first &+ stride))) },
+          run, 0)
         run &+= 2
       }
-    } else if length == 16 {
-      while run &+ 4 <= runs {
-        let first = run &* runStride
-        let bytes = outputs(weights, parts, rectified) { tap in
-          let low = SIMD4<Int64>(
-            lowHalf: (tap + first).loadUnaligned(as: SIMD2<Int64>.self),
-            highHalf: (tap + (first &+ runStride)).loadUnaligned(as: SIMD2<Int64>.self))
-          let third = first &+ 2 &* runStride
-          let high = SIMD4<Int64>(
-            lowHalf: (tap + third).loadUnaligned(as: SIMD2<Int64>.self),
-            highHalf: (tap + (third &+ runStride)).loadUnaligned(as: SIMD2<Int64>.self))
-          return __m512i(lowHalf: low, highHalf: high)
+    }
+    #if MARTLET_V4
+      if 4 &* length == width {
+        while run &+ 4 <= runs.count {
+          let first = run &* stride
+          write(
+            outputs(weights, parts) {
+              joined(quarters($0 + first, stride), quarters($0 + (first &+ 2 &* stride), stride))
+            }, run, 0)
+          run &+= 4
         }
-        (y + 16 &* run).storeBytes(of: bytes, as: __m512i.self)
-        run &+= 4
       }
-    }
-    while run &+ 2 <= runs {
-      let first = run &* runStride
-      forEachBlock(
-        of: run, Parts.value,
-        { block, place, dest in
-          let (one, next) = outputs(
-            block, parts, rectified,
-            { ($0 + (first &+ place)).loadUnaligned(as: __m512i.self) },
-            { ($0 + (first &+ runStride &+ place)).loadUnaligned(as: __m512i.self) })
-          (dest + length).storeBytes(of: next, as: __m512i.self)
-          dest.storeBytes(of: one, as: __m512i.self)
-        },
-        { block, place, dest, mask in
-          let (one, next) = outputs(
-            block, parts, rectified,
-            { _mm512_maskz_loadu_epi8(mask, $0 + (first &+ place)) },
-            { _mm512_maskz_loadu_epi8(mask, $0 + (first &+ runStride &+ place)) })
-          _mm512_mask_storeu_epi8(dest + length, mask, next)
-          _mm512_mask_storeu_epi8(dest, mask, one)
-        })
-      run &+= 2
-    }
-    guard run < runs else { return }
-    let last = run &* runStride
-    forEachBlock(
-      of: run, Parts.value,
-      { block, place, dest in
-        let bytes = outputs(block, parts, rectified) {
-          ($0 + (last &+ place)).loadUnaligned(as: __m512i.self)
+    #endif
+    #if MARTLET_V4
+      // There are enough registers for two runs.
+      while run &+ 2 <= runs.count {
+        let first = run &* stride
+        var place = 0
+        while place < length {
+          let lanes = lanes(place, parts)
+          let (one, next) = (first &+ place, first &+ stride &+ place)
+          if place &+ width <= length {
+            let (a, b) = outputs(lanes, parts, { whole($0 + one) }, { whole($0 + next) })
+            write(b, run &+ 1, place)
+            write(a, run, place)
+          } else {
+            let left = length &- place
+            let (a, b) = outputs(lanes, parts, { load($0 + one, left) }, { load($0 + next, left) })
+            store(b, to: dest(run &+ 1, place), left)
+            store(a, to: dest(run, place), left)
+          }
+          place &+= width
         }
-        dest.storeBytes(of: bytes, as: __m512i.self)
-      },
-      { block, place, dest, mask in
-        let bytes = outputs(block, parts, rectified) {
-          _mm512_maskz_loadu_epi8(mask, $0 + (last &+ place))
-        }
-        _mm512_mask_storeu_epi8(dest, mask, bytes)
-      })
+        run &+= 2
+      }
+    #endif
+    while run < runs.count {
+      let first = run &* stride
+      var place = 0
+      while place &+ width <= length {
+        write(outputs(lanes(place, parts), parts) { whole($0 + (first &+ place)) }, run, place)
+        place &+= width
+      }
+      if place < length {
+        let left = length &- place
+        store(
+          outputs(lanes(place, parts), parts) { load($0 + (first &+ place), left) },
+          to: dest(run, place), left)
+      }
+      run &+= 1
+    }
   }
 
-  /// Calls `whole` for the blocks of a run with their weights, their position in the run and their
-  /// outputs; calls `rest` for the last block if it is shorter, also with the mask of its bytes.
+  /// The header's fields and the weights for the outputs of a run from `place` on.
   @inline(__always)
-  private func forEachBlock(
-    of run: Int, _ parts: Int,
-    _ whole: (UnsafePointer<Int32>, Int, UnsafeMutableRawPointer) -> Void,
-    _ rest: (UnsafePointer<Int32>, Int, UnsafeMutableRawPointer, UInt64) -> Void
-  ) {
-    let dest = y + run &* length
-    var block = weights
-    var place = 0
-    while place &+ 64 <= length {
-      whole(block, place, dest + place)
-      place &+= 64
-      block += 4 &* byteHeaderCount &+ quads &* parts &* 64
-    }
-    if place < length { rest(block, place, dest + place, byteMask(length &- place)) }
+  private func lanes<Parts: Static>(_ place: Int, _: Parts.Type) -> UnsafePointer<Int32> {
+    let blockCount = 4 &* byteHeaderCount &+ quads &* Parts.value &* 64
+    return weights + (place / 64 &* blockCount &+ place % 64 / 4)
   }
 
-  /// Computes the outputs of one block of weights.
   @inline(__always)
-  private func outputs<Parts: Static, Rectified: Static>(
-    _ block: UnsafePointer<Int32>, _ parts: Parts.Type, _ rectified: Rectified.Type,
-    _ read: (UnsafeRawPointer) -> __m512i
-  ) -> __m512i {
-    var sums = SumsOf64(block)
-    var w = block + 4 &* byteHeaderCount
+  private func dest(_ run: Int, _ place: Int) -> UnsafeMutableRawPointer {
+    y + (run &* runs.length &+ place)
+  }
+
+  @inline(__always)
+  private func write(_ bytes: Bits, _ run: Int, _ place: Int) {
+    dest(run, place).storeBytes(of: bytes, as: Bits.self)
+  }
+
+  /// Computes outputs from the weights at `lanes`. `read` returns the bytes of a tap.
+  @inline(__always)
+  private func outputs<Parts: Static>(
+    _ lanes: UnsafePointer<Int32>, _ parts: Parts.Type, _ read: (UnsafeRawPointer) -> Bits
+  ) -> Bits {
+    var sums = FourSums(lanes)
+    var w = lanes + 4 &* byteHeaderCount
     for quad in 0..<quads {
-      sums.add(interleaved(quad, read), w, Parts.value)
+      sums.add(quadBytes(quad, read), w, Parts.value)
       w += Parts.value &* 64
     }
-    return sums.packed(block, packing, Rectified.value == 1)
+    return sums.packed(lanes, output, packing)
   }
 
-  /// Computes two sets of outputs in parallel, which share the loads of the block.
+  /// Computes two sets of outputs in parallel, which share the loads of the weights.
   @inline(__always)
-  private func outputs<Parts: Static, Rectified: Static>(
-    _ block: UnsafePointer<Int32>, _ parts: Parts.Type, _ rectified: Rectified.Type,
-    _ readFirst: (UnsafeRawPointer) -> __m512i, _ readSecond: (UnsafeRawPointer) -> __m512i
-  ) -> (__m512i, __m512i) {
-    var first = SumsOf64(block)
+  private func outputs<Parts: Static>(
+    _ lanes: UnsafePointer<Int32>, _ parts: Parts.Type,
+    _ readFirst: (UnsafeRawPointer) -> Bits, _ readSecond: (UnsafeRawPointer) -> Bits
+  ) -> (Bits, Bits) {
+    var first = FourSums(lanes)
     var second = first
-    var w = block + 4 &* byteHeaderCount
+    var w = lanes + 4 &* byteHeaderCount
     for quad in 0..<quads {
-      first.add(interleaved(quad, readFirst), w, Parts.value)
-      second.add(interleaved(quad, readSecond), w, Parts.value)
+      first.add(quadBytes(quad, readFirst), w, Parts.value)
+      second.add(quadBytes(quad, readSecond), w, Parts.value)
       w += Parts.value &* 64
     }
-    return (
-      first.packed(block, packing, Rectified.value == 1),
-      second.packed(block, packing, Rectified.value == 1)
-    )
+    return (first.packed(lanes, output, packing), second.packed(lanes, output, packing))
   }
 
-  /// Loads the bytes of four taps of 64 outputs, interleaved.
+  /// Loads the bytes of four taps, interleaved.
   @inline(__always)
-  private func interleaved(
-    _ quad: Int, _ read: (UnsafeRawPointer) -> __m512i
+  private func quadBytes(
+    _ quad: Int, _ read: (UnsafeRawPointer) -> Bits
   ) -> (Sums, Sums, Sums, Sums) {
     let taps = taps + 4 &* quad
-    let a = _mm512_xor_si512(read(UnsafeRawPointer(taps[0])), flip)
-    let b = _mm512_xor_si512(read(UnsafeRawPointer(taps[1])), flip)
-    let c = _mm512_xor_si512(read(UnsafeRawPointer(taps[2])), flip)
-    let d = _mm512_xor_si512(read(UnsafeRawPointer(taps[3])), flip)
-    let lowFirst = _mm512_unpacklo_epi8(a, b)
-    let lowSecond = _mm512_unpacklo_epi8(c, d)
-    let highFirst = _mm512_unpackhi_epi8(a, b)
-    let highSecond = _mm512_unpackhi_epi8(c, d)
-    return (
-      unsafeBitCast(_mm512_unpacklo_epi16(lowFirst, lowSecond), to: Sums.self),
-      unsafeBitCast(_mm512_unpackhi_epi16(lowFirst, lowSecond), to: Sums.self),
-      unsafeBitCast(_mm512_unpacklo_epi16(highFirst, highSecond), to: Sums.self),
-      unsafeBitCast(_mm512_unpackhi_epi16(highFirst, highSecond), to: Sums.self)
-    )
+    return interleaved(
+      read(UnsafeRawPointer(taps[0])) ^ flips, read(UnsafeRawPointer(taps[1])) ^ flips,
+      read(UnsafeRawPointer(taps[2])) ^ flips, read(UnsafeRawPointer(taps[3])) ^ flips)
   }
 }
 
-/// The sums of 64 outputs. Not an array, because the compiler would store it in memory.
-private struct SumsOf64 {
+/// The sums of a vector of outputs. Not an array, because the compiler would store it in memory.
+private struct FourSums {
   private var a: Sums
   private var b: Sums
   private var c: Sums
   private var d: Sums
 
-  /// Starts from the biases of a block.
+  /// Starts from biases.
   @inline(__always)
-  init(_ block: UnsafePointer<Int32>) {
-    a = load(block)
-    b = load(block + byteHeaderCount)
-    c = load(block + 2 &* byteHeaderCount)
-    d = load(block + 3 &* byteHeaderCount)
+  init(_ lanes: UnsafePointer<Int32>) {
+    a = load(lanes)
+    b = load(lanes + byteHeaderCount)
+    c = load(lanes + 2 &* byteHeaderCount)
+    d = load(lanes + 3 &* byteHeaderCount)
   }
 
   @inline(__always)
@@ -229,12 +210,44 @@ private struct SumsOf64 {
 
   @inline(__always)
   func packed(
-    _ block: UnsafePointer<Int32>, _ packing: BytePacking, _ isRectified: Bool
-  ) -> __m512i {
+    _ lanes: UnsafePointer<Int32>, _ output: ByteOutput, _ packing: BytePacking
+  ) -> Bits {
+    switch ScalingVariant(output) {
+    case .rectified: packed(lanes, packing, .rectified)
+    case .right: packed(lanes, packing, .right)
+    case .any: packed(lanes, packing, .any)
+    }
+  }
+
+  @inline(__always)
+  private func packed(
+    _ lanes: UnsafePointer<Int32>, _ packing: BytePacking, _ scaling: ScalingVariant
+  ) -> Bits {
     packing.pack(
-      ByteFactor(block).scale(a, isRectified),
-      ByteFactor(block + byteHeaderCount).scale(b, isRectified),
-      ByteFactor(block + 2 &* byteHeaderCount).scale(c, isRectified),
-      ByteFactor(block + 3 &* byteHeaderCount).scale(d, isRectified))
+      ByteFactor(lanes).scaled(a, scaling),
+      ByteFactor(lanes + byteHeaderCount).scaled(b, scaling),
+      ByteFactor(lanes + 2 &* byteHeaderCount).scaled(c, scaling),
+      ByteFactor(lanes + 3 &* byteHeaderCount).scaled(d, scaling))
   }
 }
+
+@inline(__always)
+private func whole(_ place: UnsafeRawPointer) -> Bits { place.loadUnaligned(as: Bits.self) }
+
+@inline(__always)
+private func half(_ place: UnsafeRawPointer) -> HalfBits { place.loadUnaligned(as: HalfBits.self) }
+
+@inline(__always)
+private func joined(_ low: HalfBits, _ high: HalfBits) -> Bits {
+  Bits(lowHalf: low, highHalf: high)
+}
+
+#if MARTLET_V4
+  /// A quarter of a vector from each of two runs.
+  @inline(__always)
+  private func quarters(_ place: UnsafeRawPointer, _ stride: Int) -> HalfBits {
+    HalfBits(
+      lowHalf: place.loadUnaligned(as: __m128i.self),
+      highHalf: (place + stride).loadUnaligned(as: __m128i.self))
+  }
+#endif

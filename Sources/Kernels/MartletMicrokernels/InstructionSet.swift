@@ -133,8 +133,6 @@ package protocol ByteInstructionSet: SendableMetatype {
   static var byteOffset: Int32 { get }
   /// The least weight that is multiplied as one byte.
   static var leastWeight: Int16 { get }
-  /// The largest exponent of a factor of sums, which is less than two to the power of it.
-  static var largestFactorExponent: Int32 { get }
   /// Whether `int8Depthwise` computes runs that share taps.
   static var sharesDepthwiseColumns: Bool { get }
 

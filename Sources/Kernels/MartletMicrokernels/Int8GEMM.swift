@@ -7,8 +7,8 @@
 //
 // Contract  Weights are signed bytes. Each row is read in whole groups of four bytes, or of 4 ·
 //           `int8GroupQuads`. The header of a vector of 16 columns has biases and mantissas, as
-//           32-bit integers; then the offsets of even and of odd columns, and their shifts, as
-//           64-bit integers. Shifts of odd columns are reduced by 32.
+//           32-bit integers; the offsets of even and of odd columns, as 64-bit integers; then the
+//           right shifts of the upper halves of products, and the left shifts of sums.
 //===----------------------------------------------------------------------===//
 
 /// The number of 32-bit integers in the header of a vector of 16 columns.
@@ -23,19 +23,20 @@ package struct ByteOutput: Sendable {
   @usableFromInline package let flip: UInt8
   /// Whether values below the zero point are clamped to it.
   @usableFromInline package let isRectified: Bool
-  /// Whether any factor is one or more.
-  @usableFromInline package let shiftsLeft: Bool
+  /// The largest exponent of a factor, which is less than two to the power of it.
+  @usableFromInline package let largestExponent: Int32
 
   @inlinable @inline(__always)
   package init(
-    zeroPoint: Int16, low: UInt8, high: UInt8, flip: UInt8, isRectified: Bool, shiftsLeft: Bool
+    zeroPoint: Int16, low: UInt8, high: UInt8, flip: UInt8, isRectified: Bool,
+    largestExponent: Int32
   ) {
     self.zeroPoint = zeroPoint
     self.low = low
     self.high = high
     self.flip = flip
     self.isRectified = isRectified
-    self.shiftsLeft = shiftsLeft
+    self.largestExponent = largestExponent
   }
 }
 

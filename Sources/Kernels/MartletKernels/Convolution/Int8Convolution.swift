@@ -50,7 +50,7 @@ package struct Int8Convolution: PackedConvolution {
     case .fixed(let requantizer):
       guard
         let factors = Int8Factors(
-          requantizer, flip: zero.flip, depth: depth, bias: bias, kernels: bytes)
+          requantizer, flip: zero.flip, depth: depth, bias: bias)
       else { return nil }
       scaling = .fixed(factors)
       output = .fixed(factors.output)

@@ -44,7 +44,7 @@ package struct Int8DepthwiseConvolution: PackedConvolution {
     let taps = Schedule.product([rows.filter, columns.filter])
     guard let bytes = kernels.bytes,
       let factors = Int8Factors(
-        requantizer, flip: zero.flip, depth: taps, bias: bias, kernels: bytes),
+        requantizer, flip: zero.flip, depth: taps, bias: bias),
       convolution.multiplier == 1, taps <= Int8DepthwiseConvolution.maximumTaps
     else { return nil }
     let channels = convolution.outputDepth

@@ -50,7 +50,7 @@ struct Int8DepthwiseWeights: Sendable {
     for index in 0..<lanes {
       let channel = index % channels
       let block = memory.base + index / 64 * blockBytes
-      let place = Int8PanelHeader.place(of: index % 64, vectors: 4)
+      let place = Int8PanelHeader.place(of: index % 64)
       let header = Int8PanelHeader(
         block.assumingMemoryBound(to: Int32.self) + place / 16 * byteHeaderCount,
         lane: place % 16)

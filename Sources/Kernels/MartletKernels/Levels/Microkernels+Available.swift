@@ -7,6 +7,7 @@ import MartletKernelsBase
 import MartletMicrokernels
 
 #if MARTLET_LEVELS && arch(x86_64)
+  import MartletKernelsAVXVNNI
   import MartletKernelsV3
   import MartletKernelsV4
   import MartletKernelsVNNI
@@ -23,12 +24,16 @@ extension Microkernels {
     #if MARTLET_LEVELS && arch(x86_64)
       let current = ProcessorLevel.current
       guard current >= .v3 else { return [plain] }
-      let v3 = Microkernels(MartletKernelsV3.Level.self)
-      guard current >= .v4 else { return [plain, v3] }
-      let v4 = Microkernels(MartletKernelsV4.Level.self)
-      guard current >= .vnni else { return [plain, v3, v4] }
+      var available = [plain, Microkernels(MartletKernelsV3.Level.self)]
+      if ProcessorLevel.hasAVXVNNI {
+        let bytes = ByteMicrokernels(MartletKernelsAVXVNNI.Level.self)
+        available.append(Microkernels(MartletKernelsV3.Level.self, bytes: bytes))
+      }
+      guard current >= .v4 else { return available }
+      available.append(Microkernels(MartletKernelsV4.Level.self))
+      guard current >= .vnni else { return available }
       let bytes = ByteMicrokernels(MartletKernelsVNNI.Level.self)
-      return [plain, v3, v4, Microkernels(MartletKernelsV4.Level.self, bytes: bytes)]
+      return available + [Microkernels(MartletKernelsV4.Level.self, bytes: bytes)]
     #elseif MARTLET_LEVELS && arch(arm64)
       let neon = byteLevel(MartletKernelsNEON.Level.self)
       guard ARM64Extensions.hasDotProducts else { return [plain, neon] }

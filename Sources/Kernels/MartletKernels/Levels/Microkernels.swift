@@ -173,7 +173,6 @@ package final class ByteMicrokernels: Sendable {
   package let int8GroupQuads: Int
   package let byteOffset: Int32
   package let leastWeight: Int16
-  package let largestFactorExponent: Int32
   package let sharesDepthwiseColumns: Bool
   package let int8GEMM: @Sendable (Int8GEMM) -> Void
   package let int8GEMMSums: @Sendable (Int8GEMMSums) -> Void
@@ -189,7 +188,6 @@ package final class ByteMicrokernels: Sendable {
     int8GroupQuads = Level.int8GroupQuads
     byteOffset = Level.byteOffset
     leastWeight = Level.leastWeight
-    largestFactorExponent = Level.largestFactorExponent
     sharesDepthwiseColumns = Level.sharesDepthwiseColumns
     int8GEMM = Level.int8GEMM
     int8GEMMSums = Level.int8GEMMSums

@@ -1,7 +1,7 @@
 //===--- ProcessorLevel.swift - x86-64 variants ---------------------------===//
 //
 // The levels of the x86-64 ABI: v3 has 256-bit vectors and fused multiply-add, v4 has 512-bit
-// vectors. VNNI is an extension that multiplies bytes.
+// vectors. VNNI is an extension of v4 that multiplies bytes, and AVX-VNNI one of v3.
 //
 // Contract  A level counts only if the operating system saves its registers. This is derived from
 //           the size of the save area (CPUID leaf 13, EBX), which must reach the end of the last
@@ -35,6 +35,9 @@
       return seven.has(ecx: [11]) ? .vnni : .v4
     }()
 
+    /// Whether v3 is extended by AVX-VNNI.
+    static let hasAVXVNNI = current >= .v3 && Registers(leaf: 7, subleaf: 1).has(eax: [4])
+
     /// Whether the save area reaches the end of a register file: 2 is the upper halves of the
     /// 256-bit registers, 7 the upper sixteen 512-bit registers.
     private static func savesComponent(_ component: UInt32) -> Bool {
@@ -54,6 +57,7 @@
       _ = __get_cpuid_count(leaf, subleaf, &eax, &ebx, &ecx, &edx)
     }
 
+    func has(eax bits: [UInt32]) -> Bool { bits.allSatisfy { eax >> $0 & 1 == 1 } }
     func has(ebx bits: [UInt32]) -> Bool { bits.allSatisfy { ebx >> $0 & 1 == 1 } }
     func has(ecx bits: [UInt32]) -> Bool { bits.allSatisfy { ecx >> $0 & 1 == 1 } }
   }

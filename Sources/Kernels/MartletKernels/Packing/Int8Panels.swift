@@ -9,8 +9,9 @@
 // constant for a column and part of its bias; s · Σ x is the row's term. Both x and z are unsigned
 // bytes minus the constant that the instruction set subtracts.
 //
-// For a right shift of r, the offset 2^30 + 2^(30 + r) of a mantissa performs both roundings in one
-// addition.
+// For a right shift of r >= 1, the offset 2^30 + 2^(30 + r) of a mantissa performs both roundings in
+// one addition, and the upper half of the 64-bit sum is shifted by r - 1. Otherwise sums are shifted
+// left by 1 - r before the multiplication, and the offset is 2^31.
 //===----------------------------------------------------------------------===//
 
 import MartletBase
@@ -47,22 +48,21 @@ struct Int8Panels: Sendable {
     for panel in panels {
       let fields = start + panel.offset
       let packed = UnsafeMutableRawPointer(fields + panel.width / 16 * byteHeaderCount)
-      let places = (0..<panel.columns).map { scaling.place(of: $0, width: panel.width) }
       // Tiles of this depth are packed in the cache.
       for first in stride(from: 0, to: depth, by: Int8Panels.tileDepth) {
         let length = min(Int8Panels.tileDepth, depth - first)
-        for (j, place) in places.enumerated() {
+        for j in 0..<panel.columns {
           let start = (panel.first + j) * depth + first
           weights.copy(
             start..<start + length, minus: shift, group: group, stride: panel.width * group,
-            to: packed + (first / group * panel.width + place) * group)
+            to: packed + (first / group * panel.width + j) * group)
         }
       }
-      for (j, place) in places.enumerated() {
+      for j in 0..<panel.columns {
         let column = panel.first + j
         let sum = weights.sum(column * depth..<(column + 1) * depth)
         let constant = (bias.isEmpty ? 0 : bias[column]) &- zero &* sum
-        let header = Int8PanelHeader(fields + place / 16 * byteHeaderCount, lane: place % 16)
+        let header = Int8PanelHeader(fields + j / 16 * byteHeaderCount, lane: j % 16)
         scaling.write(column, bias: constant, to: header)
       }
     }
@@ -79,7 +79,7 @@ struct Int8Panels: Sendable {
   var noTerms: RowTerms { RowTerms(start: start + (memory.byteCount / 4 - 1), stride: 0) }
 }
 
-/// The scaling of the sums, which determines the order of the columns.
+/// The scaling of the sums.
 enum ByteScaling {
   case fixed(Int8Factors)
   case real([Double])
@@ -106,14 +106,6 @@ enum ByteScaling {
     return panels
   }
 
-  /// The position of column `j` in a panel that is `width` columns wide.
-  func place(of j: Int, width: Int) -> Int {
-    switch self {
-    case .fixed: Int8PanelHeader.place(of: j, vectors: width / 16)
-    case .real, .none: j
-    }
-  }
-
   func write(_ column: Int, bias: Int32, to header: Int8PanelHeader) {
     header.write(bias: bias)
     switch self {
@@ -138,28 +130,33 @@ struct Int8PanelHeader {
     memory.storeBytes(of: bias, toByteOffset: 4 * lane, as: Int32.self)
   }
 
-  func write(mantissa: Int32, offset: Int64, shift: Int64) {
-    let place = 128 + lane % 2 * 64 + lane / 2 * 8
+  /// `exponent` is that of the factor, which is less than two to the power of it.
+  func write(mantissa: Int32, exponent: Int32) {
+    let half: Int64 = 1 << 30
+    let offset = exponent < 0 ? half + half << Int64(-exponent) : 2 * half
     memory.storeBytes(of: mantissa, toByteOffset: 64 + 4 * lane, as: Int32.self)
-    memory.storeBytes(of: offset, toByteOffset: place, as: Int64.self)
-    // Results of odd lanes stay at their position in a vector of 32-bit integers.
-    let left = lane % 2 == 0 ? shift : shift - 32
-    memory.storeBytes(of: left, toByteOffset: place + 128, as: Int64.self)
+    memory.storeBytes(
+      of: offset, toByteOffset: 128 + lane % 2 * 64 + lane / 2 * 8, as: Int64.self)
+    memory.storeBytes(
+      of: max(-exponent - 1, 0), toByteOffset: 256 + 4 * lane, as: Int32.self)
+    memory.storeBytes(of: max(exponent + 1, 0), toByteOffset: 320 + 4 * lane, as: Int32.self)
   }
 
   func write(factor: Double) {
     memory.storeBytes(of: factor, toByteOffset: 128 + 8 * lane, as: Double.self)
   }
 
-  /// The lane, counted through `vectors` vectors, whose byte ends up at `index` when four vectors
-  /// are packed, the first of which are these.
-  static func place(of index: Int, vectors: Int) -> Int {
-    index / 4 % vectors * 16 + index / (4 * vectors) * 4 + index % 4
+  /// The lane, counted through four vectors, whose byte ends up at `index` when they are packed.
+  static func place(of index: Int) -> Int {
+    index / 4 % 4 * 16 + index / 16 * 4 + index % 4
   }
 }
 
-/// Factors that scale sums to bytes with one right shift.
+/// Factors that scale sums to bytes.
 struct Int8Factors: Sendable {
+  /// The exponents of the factors that microkernels support.
+  static let exponents: ClosedRange<Int32> = -31...7
+
   let output: ByteOutput
   private let multipliers: [FixedPointMultiplier]
 
@@ -167,16 +164,14 @@ struct Int8Factors: Sendable {
   /// sum of `depth` products and its bias could overflow. Results are unsigned bytes; `flip`
   /// converts them to signed ones.
   init?(
-    _ requantizer: Requantizer, flip: UInt8, depth: Int, bias: UnsafeBufferPointer<Int32>,
-    kernels: ByteMicrokernels
+    _ requantizer: Requantizer, flip: UInt8, depth: Int, bias: UnsafeBufferPointer<Int32>
   ) {
     let largestBias = bias.reduce(0) { max($0, $1.magnitude) }
     let largestSum = Schedule.product([depth, 255 * 255]).addingReportingOverflow(Int(largestBias))
-    let known = -31...kernels.largestFactorExponent
     for multiplier in requantizer.multipliers where multiplier.mantissa != 0 {
-      guard known.contains(multiplier.shift),
-        multiplier.shift <= 0
-          || !largestSum.overflow && largestSum.partialValue <= Int32.max >> multiplier.shift
+      guard Int8Factors.exponents.contains(multiplier.shift),
+        multiplier.shift < 0
+          || !largestSum.overflow && largestSum.partialValue <= Int32.max >> (multiplier.shift + 1)
       else { return nil }
     }
     multipliers = requantizer.multipliers
@@ -185,13 +180,11 @@ struct Int8Factors: Sendable {
       low: UInt8(clamping: requantizer.range.lowerBound + Int32(flip)),
       high: UInt8(clamping: requantizer.range.upperBound + Int32(flip)), flip: flip,
       isRectified: requantizer.range.lowerBound >= requantizer.zeroPoint,
-      shiftsLeft: multipliers.contains { $0.shift > 0 })
+      largestExponent: multipliers.reduce(-31) { max($0, $1.mantissa == 0 ? -31 : $1.shift) })
   }
 
   func write(_ channel: Int, to header: Int8PanelHeader) {
-    let right = multipliers[channel].mantissa == 0 ? 1 : Int64(-multipliers[channel].shift)
-    let half: Int64 = 1 << 30
-    header.write(
-      mantissa: multipliers[channel].mantissa, offset: half + half << right, shift: 31 + right)
+    let factor = multipliers[channel]
+    header.write(mantissa: factor.mantissa, exponent: factor.mantissa == 0 ? -1 : factor.shift)
   }
 }
