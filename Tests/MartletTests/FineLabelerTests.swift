@@ -32,13 +32,21 @@ import Testing
     #expect(tensor.quantization == features.quantization)
   }
 
-  /// The first column of the list, which the documentation names.
+  /// The first two columns of the list: names, then the hypernyms that are none.
   @Test func namesAreThoseOfTheList() throws {
     let file = Fixtures.root.appending(path: "Weights/Training/data/fine-labels.csv")
     let rows = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").dropFirst()
+      .map { $0.split(separator: ",", omittingEmptySubsequences: false).map { String($0) } }
     let labeler = try FineLabeler()
-    #expect(labeler.names == rows.map { String($0.prefix { $0 != "," }) })
+    let (names, rest) = (labeler.names.prefix(rows.count), labeler.names.dropFirst(rows.count))
+    #expect(names == rows.map { $0[0] }[...])
+    #expect(Set(names).union(rest) == Set(names).union(rows.map { $0[1] }.filter { !$0.isEmpty }))
     #expect(Set(labeler.names).count == labeler.names.count)
+    for row in rows {
+      let label = ObjectLabel(
+        text: row[0], index: names.firstIndex(of: row[0]) ?? -1, confidence: 1)
+      #expect(Set(labeler.kinds([label])) == Set(row.prefix(2)).subtracting([""]))
+    }
   }
 
   @Test(arguments: ObjectDetectorTests.scenes, KernelSet.allCases)
@@ -97,6 +105,51 @@ import Testing
     #expect(labeler.labels(probabilities).map(\.index) == [7, 3, 9, 4])
     for index in 100..<110 { probabilities[index] = 0.4 }
     #expect(labeler.labels(probabilities).map(\.index) == [7, 3, 9, 100, 101])
+  }
+
+  private static func label(_ text: String, of labeler: FineLabeler) throws -> ObjectLabel {
+    ObjectLabel(
+      text: text, index: try #require(labeler.names.firstIndex(of: text)), confidence: 0.5)
+  }
+
+  @Test(
+    arguments: [
+      // No name is sure, but a hypernym is, which may be a name itself.
+      (["Apple": 0.5, "Pear": 0.25], ["Fruit 0.75", "Apple 0.5"]),
+      (["Duck": 0.5, "Bird": 0.4], ["Bird 0.9", "Duck 0.5"]),
+      (["Apple": 0.25, "Pear": 0.25, "Peach": 0.25], ["Fruit 0.75"]),
+      // A name is sure; the hypernym is not; another one is almost as probable.
+      (["Apple": 0.75, "Pear": 0.25], ["Apple 0.75"]), (["Apple": 0.5], ["Apple 0.5"]),
+      (["Apple": 0.5, "Pear": 0.25, "Dog": 0.5], ["Apple 0.5", "Dog 0.5"]),
+      // These names have no hypernym.
+      (["Maze": 0.5, "Swing": 0.5], ["Maze 0.5", "Swing 0.5"]),
+    ] as [([String: Float], [String])])
+  func sureHypernymComesBeforeUnsureNames(
+    _ probabilities: [String: Float], _ expected: [String]
+  ) throws {
+    let labeler = try FineLabeler()
+    let labels = labeler.labels(labeler.names.map { probabilities[$0] ?? 0 })
+    #expect(labels.map { "\($0.text) \($0.confidence)" } == expected)
+    #expect(labels.allSatisfy { labeler.names[$0.index] == $0.text })
+  }
+
+  @Test func hypernymIsOneOfFiveLabels() throws {
+    let labeler = try FineLabeler()
+    let fruits = ["Apple", "Banana", "Lemon", "Orange", "Peach", "Pear"]
+    let labels = labeler.labels(labeler.names.map { fruits.contains($0) ? 0.5 : 0 })
+    #expect(labels.map(\.text) == ["Fruit", "Apple", "Banana", "Lemon", "Orange"])
+    #expect(labels[0].confidence == 1)
+  }
+
+  @Test(
+    arguments: [
+      (["Apple", "Dog"], ["Apple", "Fruit"]), (["Fruit", "Apple"], ["Apple", "Fruit"]),
+      (["Bird"], ["Bird"]), (["Bird", "Duck"], ["Bird", "Duck"]), (["Fruit"], ["Fruit"]),
+      (["Maze", "Swing"], ["Maze"]), ([], []),
+    ] as [([String], Set<String>)])
+  func kindsAreTheBestNameAndItsHypernym(_ labels: [String], _ kinds: Set<String>) throws {
+    let labeler = try FineLabeler()
+    #expect(Set(labeler.kinds(try labels.map { try Self.label($0, of: labeler) })) == kinds)
   }
 
   @Test(

@@ -177,9 +177,9 @@ public final class ObjectDetectorOptions: CommonObjectDetectorOptions, @unchecke
   /// A stream, the most prominent object, no classification.
   public init() { super.init(classifier: nil) }
 
-  /// Whether classified objects also have everyday names, in `Object.fineLabels`: one of 552, such as
-  /// person, dog or banana. Default: `false`. Used only if `shouldEnableClassification` is `true`.
-  /// Beyond ML Kit.
+  /// Whether classified objects also have everyday names, in `Object.fineLabels`: some of 552, such as
+  /// person, dog or banana, or a hypernym such as fruit. Default: `false`. Used only if
+  /// `shouldEnableClassification` is `true`. Beyond ML Kit.
   public var shouldEnableFineLabels: Bool {
     get { self[\.labels.hasFineLabels] }
     set { self[\.labels.hasFineLabels] = newValue }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes golden.json: the objects that other implementations detect in the scenes.
 
-    python golden.py        (needs Pillow, NumPy and ai-edge-litert)
+    python golden.py        (needs Pillow, NumPy, OpenCV and ai-edge-litert)
 
 Pillow decodes and scales, LiteRT's reference kernels run the shipped networks, and
 Weights/Training/evaluate/decode.py, which is independent of the Swift code, decodes the objects: all, and those
@@ -12,7 +12,6 @@ networks or the images change.
 
 import json
 import sys
-import zipfile
 import zlib
 from pathlib import Path
 
@@ -23,11 +22,12 @@ from PIL import Image
 HERE = Path(__file__).resolve().parent
 WEIGHTS = HERE.parents[2] / "Weights"
 sys.path.insert(0, str(WEIGHTS / "Training"))
+from data.fine_labels import FineLabels  # noqa: E402
 from evaluate import decode  # noqa: E402
 
 OBJECTS = 5
 MINIMUMS = 0.03, 0.1, 0.25, 0.4, 0.6  # the default is 0.25
-NAMES, LEAST_CONFIDENCE = 5, 0.3  # of the fine labels
+NAMES, LEAST_CONFIDENCE, SHOWN_CONFIDENCE = 5, 0.3, 0.6  # of the fine labels
 
 
 class Network:
@@ -61,16 +61,16 @@ class Network:
         return np.float32(scale) * (values - zero)
 
 
-def texts():
-    """The fine labels in the order of the network's output."""
-    with zipfile.ZipFile(WEIGHTS / "fine-labels.tflite") as archive:
-        return archive.read("fine-labels.txt").decode().splitlines()
-
-
 def named(probabilities):
-    """Text and confidence of the best fine labels; the first of equals comes first."""
+    """Text and confidence of the best fine labels; the first of equals comes first. If none is sure, a sure hypernym
+    comes before them."""
+    names = FineLabels()
     best = np.argsort(-probabilities, kind="stable")[:NAMES]
-    return [[texts()[i], float(probabilities[i])] for i in best if probabilities[i] >= LEAST_CONFIDENCE]
+    labels = [[names.names[i], float(probabilities[i])] for i in best if probabilities[i] >= LEAST_CONFIDENCE]
+    [hypernym], [confidence] = names.best_hypernyms(probabilities[None])
+    if confidence < SHOWN_CONFIDENCE or probabilities.max() >= SHOWN_CONFIDENCE:
+        return labels
+    return [[hypernym, float(confidence)], *[label for label in labels if label[0] != hypernym][: NAMES - 1]]
 
 
 def listed(boxes, scores, size):

@@ -1,9 +1,9 @@
 """Everyday names of objects, and what the teachers and the data call them.
 
-fine-labels.csv has one name a line, in the order of the network's outputs, with the labels of ML Kit's labeler and
-the ImageNet classes that mean it. Broad names (food, clothing) are left out, as the categories give them.
+fine-labels.csv has one name a line, in the order of the network's outputs, with its hypernym (fruit, clothing), or
+none, and the labels of ML Kit's labeler and the ImageNet classes that mean the name.
 fine-classes.csv has the names that are right for a fine class of coarse/labels.csv, for `source/hint` of an image
-of more/, or for `source/name` of a box there: none if the list has no name for it.
+of more/, or for `source/name` of a box there: a hypernym if the list has no name for it.
 """
 
 import csv
@@ -24,11 +24,12 @@ def _rows(name):
 
 
 class FineLabels:
-    """`names`, and their probabilities by the two teachers."""
+    """`names`, `hypernyms`, one a name or "", and the probabilities of names by the two teachers."""
 
     def __init__(self):
         rows = _rows("fine-labels.csv")
         self.names = [row["name"] for row in rows]
+        self.hypernyms = [row["hypernym"] for row in rows]
         self._labels, self._classes = [[[int(index) for index in row[teacher].split()] for row in rows]
                                        for teacher in ("labeler", "imagenet")]
 
@@ -44,11 +45,28 @@ class FineLabels:
         sums = np.stack([classes[:, meant].sum(1) for meant in self._classes], 1)
         return np.maximum(self.by_labeler(labels), sums.clip(0, 1))
 
+    def best_hypernyms(self, probabilities):
+        """The most probable hypernym of each row of probabilities [n, names], and its confidence [n]: the sum of its
+        names' probabilities, at most 1, times its share of the two largest sums."""
+        listed = [name for name in dict.fromkeys(self.hypernyms) if name]
+        sums = probabilities @ np.float32([[each == name for name in listed] for each in self.hypernyms])
+        first, second = -np.sort(-sums, 1)[:, :2].T
+        return [listed[place] for place in sums.argmax(1)], first.clip(max=1) * first / (first + second)
+
     def right(self):
         """Fine class -> indices of the names that are right for it."""
         places = {name: place for place, name in enumerate(self.names)}
-        return {row["class"]: [places[name] for name in row["names"].split("|") if name]
-                for row in _rows("fine-classes.csv")}
+        return {key: [places[name] for name in names if name in places] for key, names in _classes()}
+
+    def right_hypernyms(self):
+        """Fine class -> the hypernyms that are right for it."""
+        hypernyms = dict(zip(self.names, self.hypernyms))
+        return {key: {hypernyms.get(name, name) for name in names} for key, names in _classes()}
+
+
+def _classes():
+    """Fine classes and their right names, or the hypernym if the list has none."""
+    return [(row["class"], row["names"].split("|")) for row in _rows("fine-classes.csv")]
 
 
 def _dense(indices, shares, count):
@@ -59,21 +77,21 @@ def _dense(indices, shares, count):
 
 
 def named_images(data):
-    """(row, indices of the right names) of all images of a fine class that has any."""
-    right = FineLabels().right()
+    """(row, fine class) of all images of a class that is listed."""
+    known = FineLabels().right()
     for row in coarse_rows(data):
-        if row["fine_class"] in right:
-            yield row, right[row["fine_class"]]
+        if row["fine_class"] in known:
+            yield row, row["fine_class"]
     for row in more_rows(data):
-        if (key := f"{row['source']}/{row['class_hint']}") in right:
-            yield row, right[key]
+        if (key := f"{row['source']}/{row['class_hint']}") in known:
+            yield row, key
 
 
 def named_boxes(data, sources):
-    """(row, box x, y, width and height, indices of the right names) of boxes of more/ with a listed name."""
-    right, boxes = FineLabels().right(), json.loads((Path(data) / "more/boxes.json").read_text())
+    """(row, box x, y, width and height, fine class) of the boxes of more/ whose name is listed."""
+    known, boxes = FineLabels().right(), json.loads((Path(data) / "more/boxes.json").read_text())
     for row in more_rows(data):
         if row["source"] in sources and row["boxes"]:
             for *box, name in boxes[row["file"].removeprefix("more/")]["boxes"]:
-                if (key := f"{row['source']}/{name}") in right and min(box[2:]) >= SMALLEST:
-                    yield row, box, right[key]
+                if (key := f"{row['source']}/{name}") in known and min(box[2:]) >= SMALLEST:
+                    yield row, box, key

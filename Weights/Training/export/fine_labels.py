@@ -4,6 +4,7 @@
 
 A fully connected layer, a logistic function and a conversion to uint8. The input has the name and the quantization of
 the classifier's tensor that it is a copy of, so that one run of the classifier is enough for categories and names.
+The file has two lists: fine-labels.txt, and hypernyms.txt with the hypernym of each name, or an empty line.
 """
 
 import argparse
@@ -92,7 +93,7 @@ def main():
     parser.add_argument("--out", required=True, type=Path)
     options = parser.parse_args()
 
-    classifier, head, names = flatbuffer_utils.read_model(options.classifier), np.load(options.head), FineLabels().names
+    classifier, head, labels = flatbuffer_utils.read_model(options.classifier), np.load(options.head), FineLabels()
     source = classifier.subgraphs[0].tensors[pooled_tensor(classifier)]
     model = network(source, head["weight"].astype(np.float32), head["bias"])
     blob = metadata(
@@ -100,8 +101,9 @@ def main():
         VERSION, LICENSE, {"name": "features", "description": "The classifier's pooled features."},
         [{"name": "names", "description": "The probability of each name, 0...1.", "labels": "fine-labels.txt"}],
         is_image=False)
-    out = with_metadata(flatbuffer_utils.convert_object_to_bytearray(model), [("names", (len(names),))], blob,
-                        {"fine-labels.txt": "".join(name + "\n" for name in names)}, is_image=False)
+    lists = {"fine-labels.txt": labels.names, "hypernyms.txt": labels.hypernyms}
+    out = with_metadata(flatbuffer_utils.convert_object_to_bytearray(model), [("names", (len(labels.names),))], blob,
+                        {name: "".join(line + "\n" for line in lines) for name, lines in lists.items()}, is_image=False)
     options.out.write_bytes(out)
     print(options.out, len(out), "bytes")
 

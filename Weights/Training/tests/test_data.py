@@ -61,6 +61,21 @@ def test_fine_names_are_distinct_and_known_to_the_classes():
     assert [name for name, right in labels.right().items() if not right] == ["capybara/capybara"]
 
 
+def test_fine_classes_have_right_hypernyms():
+    labels = FineLabels()
+    right = labels.right_hypernyms()
+    assert right["capybara/capybara"] == {"Mammal"} and right["trapedes/cyclist"] == {"Vehicle", "Person"}
+    assert set().union(*right.values()) <= set(labels.hypernyms)
+
+
+def test_confidence_of_a_hypernym_is_its_sum_times_its_share():
+    labels = FineLabels()
+    rows = [{"Apple": 0.5, "Pear": 0.25}, {"Apple": 0.5, "Dog": 0.25, "Cat": 0.25, "Horse": 0.5}]
+    found = labels.best_hypernyms(np.float32([[row.get(name, 0) for name in labels.names] for row in rows]))
+    assert found[0] == ["Fruit", "Mammal"]
+    assert found[1] == pytest.approx([0.75, 2 / 3])
+
+
 def test_name_of_a_crop_by_its_best_label_and_the_sum_of_its_classes():
     labels = FineLabels()
     beagle, collie, person = 163, 232, 84  # of ImageNet, of ImageNet, of the labeler

@@ -8,6 +8,7 @@ import pytest
 from conftest import TRAINING
 
 from evaluate import decode, decode_faces, measures, reported
+from evaluate import fine_labels as names
 from export import calibrate
 from train import average, expression, fine_labels, loop
 
@@ -106,6 +107,23 @@ def test_cross_entropy_of_even_odds():
 def test_confidence_curve_gives_the_share_of_right_names():
     logits, right = np.repeat([-1.0, 1.0], 4), np.array([1, 0, 0, 0, 1, 1, 1, 0.0])
     assert fine_labels.confidence_curve(logits, right) == pytest.approx([np.log(3), 0], abs=1e-4)
+
+
+def test_hypernym_is_shown_if_the_name_is_not_sure():
+    confidence = np.array([[0.7, 0.9], [0.5, 0.6], [0.5, 0.5]])
+    is_shown, is_right = names.shown(confidence, np.array([[True, False], [False, True], [True, True]]), 0.6)
+    assert is_shown.tolist() == [[True, False], [False, True], [False, False]]
+    assert is_right.tolist() == [True, True, False]
+
+
+def test_threshold_is_chosen_by_the_other_sources():
+    sources = np.array(["a"] * 5 + ["b"] * 5)
+    confidence = np.zeros((10, 2))
+    confidence[:, 0] = [0.4, 0.6, 0.6, 0.6, 0.6, 0.4, 0.5, 0.5, 0.5, 0.6]
+    right = np.zeros((10, 2), bool)
+    right[1:5, 0] = right[6:, 0] = True
+    right[6, 0] = False  # of b: 3 of 4 from 0.5 on
+    assert list(names.left_out(sources, confidence, right)) == [("a", 0.55, 5, 4, 4), ("b", 0.4, 5, 5, 3)]
 
 
 def test_average_of_two_checkpoints(tmp_path, monkeypatch):

@@ -120,8 +120,9 @@ def main():
     left_out = named(options.leave_out)
     probabilities = np.array([0 if crop.source in left_out or is_apart(crop.file) else count[crop.source] ** -0.35
                               for crop in crops])
-    targets = FineLabels().by_teachers(answers)
-    right = {row["file"]: names for row, names in named_images(options.data)}
+    labels = FineLabels()
+    targets, names_of = labels.by_teachers(answers), labels.right()
+    right = {row["file"]: names_of[key] for row, key in named_images(options.data)}
     whole = [place for place, crop in enumerate(crops)
              if crop.file in right and crop.box[2:] == images[crop.file].shape[1::-1]]
     for place in whole:

@@ -25,8 +25,9 @@ public struct Object: Sendable, Hashable {
   /// The coarse category; `nil` unless the coarse classifier ran. Beyond ML Kit.
   public let category: CoarseCategory?
   /// Everyday names by decreasing confidence, at most ``FineLabeler/maximumLabelCount``, each with at
-  /// least ``FineLabeler/minimumConfidence``. An empty array means that no name is that sure; `nil`
-  /// unless the options enable fine labels and the classifier ran. Beyond ML Kit.
+  /// least ``FineLabeler/minimumConfidence``. If no name has ``FineLabeler/shownConfidence``, a
+  /// hypernym that has it is the first. An empty array means that nothing is that sure; `nil` unless
+  /// the options enable fine labels and the classifier ran. Beyond ML Kit.
   public let fineLabels: [ObjectLabel]?
 
   /// The tracking identifier: the same number in each frame while the object is tracked, never

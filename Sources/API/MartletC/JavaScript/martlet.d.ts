@@ -17,8 +17,9 @@ export interface DetectedObject {
   /** Only with `labels: "coarse"` or `"fine"`. */
   category?: "fashion" | "food" | "home" | "places" | "plants" | "unknown";
   labels: Label[];
-  /** Everyday names, the most confident first: at most 5, each with a confidence of at least 0.3. Only with
-   * `labels: "fine"`; in a tracker, once the object has been classified. */
+  /** Everyday names, the most confident first: at most 5, each with a confidence of at least 0.3. If no name has 0.6,
+   * the first may be a hypernym that has, such as `Fruit`. Only with `labels: "fine"`; in a tracker, once the object has
+   * been classified. */
   fineLabels?: Label[];
 }
 

@@ -23,8 +23,8 @@ public struct DetectedObject: Sendable, Hashable {
   /// The labels from the last run of the classifier, or of a detector that knows classes, by
   /// decreasing confidence; empty before.
   public var labels: [ObjectLabel]
-  /// Everyday names by decreasing confidence; `nil` if none were requested or the classifier has
-  /// not run on the object.
+  /// Everyday names, or a hypernym before them, by decreasing confidence; `nil` if none were requested
+  /// or the classifier has not run on the object.
   public var fineLabels: [ObjectLabel]?
 
   /// An object with these values.

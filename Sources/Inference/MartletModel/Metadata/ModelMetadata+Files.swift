@@ -40,11 +40,11 @@ extension ModelMetadata {
   ) throws(MetadataError) -> TensorLabels? {
     let files = tensor.associatedFiles.filter { $0.type == type }
     guard let first = files.first else { return nil }
-    let names = try lines(of: first)
+    let names = try lines(ofFile: first.name)
     guard let locale, !locale.isEmpty, let localized = file(of: files, in: locale) else {
       return TensorLabels(names: names, displayNames: nil)
     }
-    let displayNames = try lines(of: localized)
+    let displayNames = try lines(ofFile: localized.name)
     guard displayNames.count == names.count else {
       throw .labelCount(found: displayNames.count, expected: names.count)
     }
@@ -66,7 +66,7 @@ extension ModelMetadata {
     let files = tensor.associatedFiles.filter { $0.type == .tensorAxisScoreCalibration }
     guard let file = files.first else { return nil }
     var calibrations: [SigmoidParameters?] = []
-    for (index, line) in try lines(of: file).enumerated() {
+    for (index, line) in try lines(ofFile: file.name).enumerated() {
       calibrations.append(try SigmoidParameters(line, index: index))
     }
     return calibrations
@@ -82,13 +82,13 @@ extension ModelMetadata {
     }
   }
 
-  /// The lines of a text file.
-  private func lines(of file: AssociatedFile) throws(MetadataError) -> [String] {
-    guard let contents = try contents(ofFile: file.name) else {
-      throw .missingFile(name: file.name)
-    }
+  /// Returns the lines of a text file in the model's archive.
+  ///
+  /// - Throws: `MetadataError.missingFile` if the archive has no such file.
+  package func lines(ofFile name: String) throws(MetadataError) -> [String] {
+    guard let contents = try contents(ofFile: name) else { throw .missingFile(name: name) }
     do throws(TextError) { return try TextLines.read(contents) } catch {
-      throw .text(file: file.name, error)
+      throw .text(file: name, error)
     }
   }
 }

@@ -69,7 +69,9 @@ struct ClassifyCommand: Command {
         let input = try decoded.get()
         let image = DetectionImage(input.file)
         var classification = try classifier.classification(in: image.pixels)
-        if classifier.isCoarse { classification = filter.permitted(classification) }
+        if classifier.isCoarse {
+          classification = filter.permitted(classification, classifier.fineLabeler)
+        }
         let labels = classification.labels + (classification.fineLabels ?? [])
         switch format {
         case .table:

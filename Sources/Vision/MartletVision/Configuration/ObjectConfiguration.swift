@@ -85,10 +85,10 @@ public struct ObjectConfiguration: Sendable, Hashable {
   public var labels: LabelConfiguration?
   /// The labels of reported objects. Default: all.
   ///
-  /// An object is reported if its label, its category or its best everyday name is allowed, or if
-  /// none of them is denied; a custom classifier only returns such labels. A name that is unknown is
-  /// the error `VisionError.unsuitable`. Objects of a stream have no labels of a classifier, and so
-  /// no allowed ones, in their first frames.
+  /// An object is reported if its label, its category, its best everyday name or that name's hypernym
+  /// is allowed, or if none of them is denied; a custom classifier only returns such labels. A name
+  /// that is unknown is the error `VisionError.unsuitable`. Objects of a stream have no labels of a
+  /// classifier, and so no allowed ones, in their first frames.
   public var filter = LabelFilter.none
   /// When the objects of a stream start, continue and end.
   public var tracking = TrackingParameters()

@@ -6,7 +6,8 @@ public struct Classification: Sendable, Hashable {
   public let labels: [ObjectLabel]
   /// The coarse category; `nil` unless the coarse classifier ran.
   public let category: CoarseCategory?
-  /// Everyday names by decreasing confidence; `nil` unless there is a ``FineLabeler``.
+  /// Everyday names, or a hypernym before them, by decreasing confidence; `nil` unless there is a
+  /// ``FineLabeler``.
   public let fineLabels: [ObjectLabel]?
 
   package init(

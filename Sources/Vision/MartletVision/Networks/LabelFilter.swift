@@ -1,7 +1,8 @@
 //===--- LabelFilter.swift - allowed and denied labels --------------------===//
 //
 // A custom classifier filters its labels, before the most confident are selected. Objects are
-// filtered by what they are: the class of a custom detector, the category, the best everyday name.
+// filtered by what they are: the class of a custom detector, the category, the best everyday name and
+// its hypernym.
 //
 // Contract  A label matches by its name or its display name. A name without a class is an error, so
 //           that misspelled names are noticed.
@@ -51,20 +52,25 @@ public enum LabelFilter: Sendable, Hashable {
     }
   }
 
-  /// Whether an object is reported, by its labels, its category and its best everyday name.
-  func permits(_ object: DetectedObject) -> Bool {
+  /// Whether an object is reported, by its labels, its category, and the best everyday name of
+  /// `fineLabeler` and its hypernym.
+  func permits(_ object: DetectedObject, _ fineLabeler: FineLabeler?) -> Bool {
     permits(
       object.labels.map { $0.text } + (object.category.map { [$0.name] } ?? [])
-        + (object.fineLabels?.prefix(1).map { $0.text } ?? []))
+        + (fineLabeler?.kinds(object.fineLabels ?? []) ?? []))
   }
 
-  /// The permitted labels of a whole image, by the built-in classifier.
-  package func permitted(_ classification: Classification) -> Classification {
+  /// The permitted labels of a whole image, by the built-in classifier with `fineLabeler`.
+  package func permitted(
+    _ classification: Classification, _ fineLabeler: FineLabeler?
+  ) -> Classification {
     Classification(
       labels: classification.labels.filter {
         permits([$0.text, classification.category?.name ?? ""])
       },
       category: classification.category,
-      fineLabels: classification.fineLabels?.filter { permits([$0.text]) })
+      fineLabels: classification.fineLabels?.filter {
+        permits(fineLabeler?.kinds([$0]) ?? [])
+      })
   }
 }

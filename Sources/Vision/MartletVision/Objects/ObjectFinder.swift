@@ -95,7 +95,9 @@ public final class ObjectFinder: Sendable {
 
   /// Whether the filter permits an object with these labels. A custom classifier has filtered them.
   func permits(_ object: DetectedObject) -> Bool {
-    guard classifier?.isCoarse == false else { return configuration.filter.permits(object) }
+    guard classifier?.isCoarse == false else {
+      return configuration.filter.permits(object, classifier?.fineLabeler)
+    }
     if case .allow = configuration.filter { return !object.labels.isEmpty }
     return true
   }

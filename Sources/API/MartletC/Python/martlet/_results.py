@@ -64,8 +64,8 @@ class DetectedObject:
     #: fashion, food, home, places, plants or unknown; only from the coarse classifier.
     category: Optional[str] = None
     labels: Tuple[Label, ...] = ()
-    #: Everyday names with a confidence of at least 0.3; only with labels="fine". None in a frame of a tracker in
-    #: which the object has not been classified yet.
+    #: Everyday names with a confidence of at least 0.3; only with labels="fine". If no name has 0.6, the first may be
+    #: a hypernym that has, such as Fruit. None in a frame of a tracker in which the object has not been classified yet.
     fine_labels: Optional[Tuple[Label, ...]] = None
 
     @classmethod
