@@ -53,11 +53,14 @@ package struct QuantizedArithmetic: Sendable {
   package func callAsFunction(
     _ a: UnsafeRawPointer, _ b: UnsafeRawPointer, into y: UnsafeMutableRawPointer, workers: Workers
   ) {
-    runs.forEach(a, b, into: y, workers: workers) { run in
-      switch arithmetic {
-      case .sum(let sum, let add): add(QuantizedAdd(run, sum, of: type))
-      case .product(let product):
-        kernels.quantizedMultiply(QuantizedMultiply(run, product, of: type))
+    // The choice is made once: runs may be as short as a row of channels.
+    switch arithmetic {
+    case .sum(let sum, let add):
+      runs.forEach(a, b, into: y, workers: workers) { add(QuantizedAdd($0, sum, of: type)) }
+    case .product(let product):
+      let multiply = kernels.quantizedMultiply
+      runs.forEach(a, b, into: y, workers: workers) {
+        multiply(QuantizedMultiply($0, product, of: type))
       }
     }
   }
@@ -144,6 +147,6 @@ extension QuantizedSum {
       return second.withUnsafeBufferPointer { second in
         second.reduce(UInt16.max) { min($0, $1 &+ start) } <= 2 * margin
       }
-    }.map(\.offset)
+    }.map { $0.offset }
   }
 }
