@@ -47,6 +47,7 @@ struct Int8DepthwiseWeights: Sendable {
     self.parts = parts
     (memory.base + lineOffset).initializeMemory(
       as: UInt8.self, repeating: zero.byte, count: lineCount)
+    let offsets = slots.map { headerBytes + $0 / 4 * parts * 256 + $0 % 4 }
     for index in 0..<lanes {
       let channel = index % channels
       let block = memory.base + index / 64 * blockBytes
@@ -55,15 +56,18 @@ struct Int8DepthwiseWeights: Sendable {
         block.assumingMemoryBound(to: Int32.self) + place / 16 * byteHeaderCount,
         lane: place % 16)
       var sum: Int32 = 0
-      for (tap, slot) in slots.enumerated() {
-        let weight = filter[tap * channels + channel]
-        sum += Int32(weight)
-        let first = Int8(max(least, min(weight, 127)))
-        let quad = block + (headerBytes + slot / 4 * parts * 256 + place * 4 + slot % 4)
-        quad.storeBytes(of: first, as: Int8.self)
+      var tap = channel
+      for offset in offsets {
+        let weight = filter[tap]
+        let first = max(least, min(weight, 127))
+        let quad = block + (offset &+ place &* 4)
+        quad.storeBytes(of: Int8(truncatingIfNeeded: first), as: Int8.self)
         if parts == 2 {
-          quad.storeBytes(of: Int8(weight - Int16(first)), toByteOffset: 256, as: Int8.self)
+          let second = Int8(truncatingIfNeeded: weight &- first)
+          quad.storeBytes(of: second, toByteOffset: 256, as: Int8.self)
         }
+        sum &+= Int32(weight)
+        tap &+= channels
       }
       header.write(
         bias: (bias.isEmpty ? 0 : bias[channel]) &- (Int32(zero.value) - kernels.byteOffset) &* sum)

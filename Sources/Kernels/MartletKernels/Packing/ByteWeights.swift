@@ -80,15 +80,13 @@ package struct ByteWeights {
     var target = target
     var start = range.lowerBound
     while start &+ 16 <= range.upperBound {
-      let x =
-        (bytes.loadUnaligned(fromByteOffset: start, as: SIMD16<UInt8>.self) ^ flip) &+ offset
+      let groups = sixteen(start, offset)
       if group == 4 {
-        let groups = unsafeBitCast(x, to: SIMD4<UInt32>.self)
         for index in 0..<4 {
           (target + index &* stride).storeBytes(of: groups[index], as: UInt32.self)
         }
       } else {
-        let groups = unsafeBitCast(x, to: SIMD2<UInt64>.self)
+        let groups = unsafeBitCast(groups, to: SIMD2<UInt64>.self)
         for index in 0..<2 {
           (target + index &* stride).storeBytes(of: groups[index], as: UInt64.self)
         }
@@ -101,5 +99,38 @@ package struct ByteWeights {
         of: (bytes[start &+ index] ^ flip) &+ offset,
         toByteOffset: index / group &* stride &+ index % group, as: UInt8.self)
     }
+  }
+
+  /// Copies four rows as `copy` does, `pitch` weights apart, in groups of four bytes: those of the
+  /// second row follow those of the first, and so on.
+  func copyFour(
+    _ range: Range<Int>, pitch: Int, minus shift: Int16, stride: Int,
+    to target: UnsafeMutableRawPointer
+  ) {
+    let offset = UInt8(truncatingIfNeeded: base &- shift)
+    var target = target
+    var start = range.lowerBound
+    while start &+ 16 <= range.upperBound {
+      let (a, b) = (sixteen(start, offset), sixteen(start &+ pitch, offset))
+      let (c, d) = (sixteen(start &+ 2 &* pitch, offset), sixteen(start &+ 3 &* pitch, offset))
+      for i in 0..<4 {
+        (target + i &* stride).storeBytes(
+          of: SIMD4(a[i], b[i], c[i], d[i]), as: SIMD4<UInt32>.self)
+      }
+      start &+= 16
+      target += 4 &* stride
+    }
+    for row in 0..<4 where start < range.upperBound {
+      copy(
+        start &+ row &* pitch..<range.upperBound &+ row &* pitch, minus: shift, group: 4,
+        stride: stride, to: target + 4 &* row)
+    }
+  }
+
+  /// Four groups of four weights, plus `offset`.
+  @inline(__always)
+  private func sixteen(_ start: Int, _ offset: UInt8) -> SIMD4<UInt32> {
+    let x = bytes.loadUnaligned(fromByteOffset: start, as: SIMD16<UInt8>.self)
+    return unsafeBitCast((x ^ flip) &+ offset, to: SIMD4<UInt32>.self)
   }
 }

@@ -51,11 +51,20 @@ struct Int8Panels: Sendable {
       // Tiles of this depth are packed in the cache.
       for first in stride(from: 0, to: depth, by: Int8Panels.tileDepth) {
         let length = min(Int8Panels.tileDepth, depth - first)
-        for j in 0..<panel.columns {
+        var j = 0
+        while j < panel.columns {
           let start = (panel.first + j) * depth + first
-          weights.copy(
-            start..<start + length, minus: shift, group: group, stride: panel.width * group,
-            to: packed + (first / group * panel.width + j) * group)
+          let target = packed + (first / group * panel.width + j) * group
+          let stride = panel.width * group
+          if group == 4 && j + 4 <= panel.columns {
+            weights.copyFour(
+              start..<start + length, pitch: depth, minus: shift, stride: stride, to: target)
+            j += 4
+          } else {
+            weights.copy(
+              start..<start + length, minus: shift, group: group, stride: stride, to: target)
+            j += 1
+          }
         }
       }
       for j in 0..<panel.columns {
