@@ -78,7 +78,8 @@ final class CompiledRun {
     case .convolveLinearWideDSP: DSP.convolveLinearWide(record, a[0], scratch: a[1], to: a[2])
     case .convolveDepthwiseDSP: DSP.convolveDepthwise(record, a[0], scratch: a[1], to: a[2])
     case .convolveHelium: Helium.convolve(record, a[0], scratch: a[1], to: a[2])
-    case .convolveLinearHelium: Helium.convolveLinear(record, a[0], scratch: a[1], to: a[2])
+    case .convolveDepthwiseHelium:
+      Helium.convolveDepthwise(record, a[0], scratch: a[1], to: a[2])
     case .convolveDepthwiseWideDSP:
       DSP.convolveDepthwiseWide(record, a[0], scratch: a[1], to: a[2])
     case .connect: Portable.connect(record, a[0], to: a[1])

@@ -5,6 +5,9 @@ flags="-target armv7em-none-none-eabi -Xcc -mcpu=$2 -Xcc -mfloat-abi=hard -wmo -
   -enable-experimental-feature Embedded -enable-experimental-feature Extern -Osize
   -Xfrontend -function-sections -Xfrontend -disable-stack-protector -Xllvm -disable-loop-idiom-all
   -Xllvm -pre-RA-sched=source -D MARTLET_DSP -D $board"
+case $2 in
+  cortex-m52 | cortex-m55 | cortex-m85) flags="$flags -D MARTLET_HELIUM" ;;
+esac
 swiftc $flags -Xfrontend -enable-builtin-module -package-name martlet -module-name MartletCompiled \
   -emit-module -emit-module-path $board/MartletCompiled.swiftmodule \
   ../martlet/Sources/Inference/MartletCompiled/*.swift

@@ -81,10 +81,11 @@ struct ChannelScaling {
       ? [bias, 0, 0] : [bias, factor.mantissa, 1 << (30 + factor.shift)]
   }
 
-  /// The integers of a record for `Helium`.
-  var heliumIntegers: [Int32] {
-    [bias &+ 128 &* weightSum] + dspIntegers.dropFirst()
-  }
+  /// The integers of a record for a convolution of `Helium`.
+  var heliumIntegers: [Int32] { [bias &+ 128 &* weightSum, factor.mantissa, heliumShift] }
+
+  /// The shift of a record for `Helium`.
+  var heliumShift: Int32 { factor.mantissa == 0 ? -1 : Int32(factor.shift) }
 }
 
 extension FixedPointMultiplier {
@@ -148,5 +149,23 @@ enum DSPWeights {
       bytes += pair(8, 0) + pair(8, 2)
     }
     return bytes
+  }
+}
+
+/// The layouts of weights and integers for `Helium`.
+enum HeliumWeights {
+  /// Weights of taps by channel, as the taps of eight channels after another.
+  static func depthwise(_ weights: [UInt8], channels: Int) -> [UInt8] {
+    stride(from: 0, to: channels, by: 8).flatMap { first in
+      stride(from: first, to: weights.count, by: channels).flatMap { weights[$0..<$0 + 8] }
+    }
+  }
+
+  /// The integers of depthwise channels, of eight channels after another.
+  static func integers(_ channels: [ChannelScaling]) -> [Int32] {
+    stride(from: 0, to: channels.count, by: 8).flatMap { first in
+      let eight = [0, 2, 4, 6, 1, 3, 5, 7].map { channels[first + $0] }
+      return eight.map(\.bias) + eight.map(\.factor.mantissa) + eight.map(\.heliumShift)
+    }
   }
 }

@@ -14,7 +14,7 @@ enum Kernel: String, CaseIterable {
   case convolveLinearWideDSP = "DSP.convolveLinearWide"
   case convolveDepthwiseDSP = "DSP.convolveDepthwise"
   case convolveHelium = "Helium.convolve"
-  case convolveLinearHelium = "Helium.convolveLinear"
+  case convolveDepthwiseHelium = "Helium.convolveDepthwise"
   case convolveDepthwiseWideDSP = "DSP.convolveDepthwiseWide"
   case connect = "Portable.connect"
   case connectWide = "Portable.connectWide"

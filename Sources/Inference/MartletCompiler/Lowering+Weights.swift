@@ -62,9 +62,10 @@ extension Lowering {
     let scratch: Int
     switch target {
     case .helium where fitsDSP && wide.isEmpty:
-      kernel = isRectified ? .convolveHelium : .convolveLinearHelium
-      record = blob.append(head + channels.flatMap(\.heliumIntegers), packed)
-      scratch = 4 * taps
+      kernel = .convolveHelium
+      record = blob.append(
+        head + channels.flatMap(\.heliumIntegers), packed + [UInt8](repeating: 0, count: 15))
+      scratch = 80 * ((taps + 15) / 16)
     case .dsp where fitsDSP && outputs.isMultiple(of: 2):
       let kernels: [Kernel] =
         wide.isEmpty
@@ -109,11 +110,18 @@ extension Lowering {
     }
     let (packed, offset) = weights.packed
     let head = record(layer, inputZero: x.zero, outputZero: y.zero, range)
+    let isSingle = outputs == layer.depth && channels.allSatisfy(\.fitsDSP)
+    let lead = outputs == layer.depth ? layer.order(elementSize: 1).lead(.first) : nil
+    if target == .helium, isSingle, outputs.isMultiple(of: 8), offset == nil {
+      let record = blob.append(
+        head + HeliumWeights.integers(channels),
+        HeliumWeights.depthwise(packed, channels: outputs))
+      return append(n, .convolveDepthwiseHelium, record, scratch: layer.taps, lead: lead)
+    }
     let fitsDSP =
       target != .portable && layer.window.rows.filter == 3 && layer.window.columns.filter == 3
-      && o.dilations == (1, 1) && outputs == layer.depth && outputs.isMultiple(of: 4)
-      && y.zero == 0 && range == 0...255 && channels.allSatisfy(\.fitsDSP)
-    let lead = outputs == layer.depth ? layer.order(elementSize: 1).lead(.first) : nil
+      && o.dilations == (1, 1) && isSingle && outputs.isMultiple(of: 4)
+      && y.zero == 0 && range == 0...255
     guard !fitsDSP else {
       let words =
         offset == nil
