@@ -70,14 +70,14 @@ private struct Int16DepthwiseRow {
         w += lanes
       }
       let factor = Factor(fields, stride: lanes, range)
-      #if MARTLET_V3 && canImport(_Builtin_intrinsics)
-        if pixels == 4 && channel &+ lanes <= channels {
+      #if (MARTLET_V3 && canImport(_Builtin_intrinsics)) || canImport(WebAssemblyIntrinsics)
+        if pixels == 4 && channel &+ lanes <= channels && factor.canMove {
           let bytes =
             range.isRectified
             ? pack(&sums, factor, isRectified: true) : pack(&sums, factor, isRectified: false)
           for pixel in 0..<4 {
             UnsafeMutableRawPointer(y + (pixel &* channels &+ channel)).storeBytes(
-              of: bytes[pixel], as: Int64.self)
+              of: bytes[pixel], as: type(of: bytes[pixel]))
           }
           fields = w
           channel &+= lanes
@@ -95,13 +95,19 @@ private struct Int16DepthwiseRow {
   }
 }
 
-#if MARTLET_V3 && canImport(_Builtin_intrinsics)
+#if (MARTLET_V3 && canImport(_Builtin_intrinsics)) || canImport(WebAssemblyIntrinsics)
   extension Int16DepthwiseRow {
-    /// Converts the sums of four pixels to bytes, eight of each.
+    #if MARTLET_V3
+      typealias Bytes = SIMD4<Int64>
+    #else
+      typealias Bytes = SIMD4<Int32>
+    #endif
+
+    /// Converts the sums of four pixels to bytes, a vector of each.
     @inline(__always)
     private func pack<Pixels: Registers<Sums>>(
       _ sums: inout Pixels, _ factor: Factor, isRectified: Bool
-    ) -> SIMD4<Int64> {
+    ) -> Bytes {
       let count = Pixels.count
       return range.pack(
         factor.move(sums[0], range, isRectified: isRectified),
@@ -130,7 +136,7 @@ private func loadPairs(_ first: UnsafePointer<Int16>, _ second: UnsafePointer<In
   #else
     let a: SIMD4<Int16> = load(first)
     let b: SIMD4<Int16> = load(second)
-    let low = Sums(truncatingIfNeeded: a) & Sums(repeating: 0xffff)
-    return low | (Sums(truncatingIfNeeded: b) &<< Sums(repeating: 16))
+    return unsafeBitCast(
+      SIMD8(a[0], b[0], a[1], b[1], a[2], b[2], a[3], b[3]), to: Sums.self)
   #endif
 }

@@ -112,6 +112,75 @@ import MartletMicrokernels
   private func words(_ value: Int32) -> __m512i {
     unsafeBitCast(Sums(repeating: value), to: __m512i.self)
   }
+#elseif canImport(WebAssemblyIntrinsics)
+  import WebAssemblyIntrinsics
+
+  extension Level {
+    package static var int8AddInDouble: (@Sendable (QuantizedAdd) -> Void)? {
+      { sum in
+        if sum.type == .int8 {
+          add(sum, as: SignedBytes.self)
+        } else {
+          add(sum, as: UnsignedBytes.self)
+        }
+      }
+    }
+  }
+
+  @inline(never)
+  private func add<Elements: QuantizedLanes>(_ arguments: QuantizedAdd, as: Elements.Type) {
+    let run = arguments.run
+    let a = run.a.start.assumingMemoryBound(to: Elements.Scalar.self)
+    let b = run.b.start.assumingMemoryBound(to: Elements.Scalar.self)
+    let y = run.y.assumingMemoryBound(to: Elements.Scalar.self)
+    let (repeatsA, repeatsB, count) = (run.a.isRepeated, run.b.isRepeated, run.count)
+    let sum = DoubleSum(arguments)
+    let firstA = Elements.repeating(a)
+    let firstB = Elements.repeating(b)
+    var i = 0
+    while i < count {
+      let left = repeatsA ? firstA : Elements.load(a + i)
+      let right = repeatsB ? firstB : Elements.load(b + i)
+      Elements.store(sum.rounded(left, right), to: y + i)
+      i &+= Sums.scalarCount
+    }
+  }
+
+  private struct DoubleSum {
+    private let factorA: v128_t
+    private let factorB: v128_t
+    private let constant: v128_t
+    private let low: Sums
+    private let high: Sums
+
+    init(_ sum: QuantizedAdd) {
+      let (a, b) = (sum.a.factor, sum.b.factor)
+      factorA = wasm_f64x2_splat(a)
+      factorB = wasm_f64x2_splat(b)
+      constant = wasm_f64x2_splat(
+        Double(sum.y.zeroPoint) - a * Double(sum.a.zeroPoint) - b * Double(sum.b.zeroPoint))
+      low = Sums(repeating: sum.y.range.lowerBound)
+      high = Sums(repeating: sum.y.range.upperBound)
+    }
+
+    /// Rounds four sums and clamps them.
+    @inline(__always)
+    func rounded(_ a: Sums, _ b: Sums) -> Sums {
+      let first = rounded(pairs: a, b)
+      let last = rounded(pairs: Sums(a[2], a[3], a[2], a[3]), Sums(b[2], b[3], b[2], b[3]))
+      return clamp(Sums(first[0], first[2], last[0], last[2]), low, high)
+    }
+
+    /// The sums of the first two lanes, in the low words of lanes of 64 bits.
+    @inline(__always)
+    private func rounded(pairs a: Sums, _ b: Sums) -> Sums {
+      let left = wasm_f64x2_mul(wasm_f64x2_convert_low_i32x4(a), factorA)
+      let right = wasm_f64x2_mul(wasm_f64x2_convert_low_i32x4(b), factorB)
+      let sum = wasm_f64x2_add(left, wasm_f64x2_add(right, constant))
+      // From 2^52 on, whole numbers follow one another.
+      return wasm_f64x2_add(sum, wasm_f64x2_splat(0x1.8p52))
+    }
+  }
 #else
   extension Level {
     package static var int8AddInDouble: (@Sendable (QuantizedAdd) -> Void)? { nil }

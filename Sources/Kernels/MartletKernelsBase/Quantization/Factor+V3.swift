@@ -11,6 +11,8 @@
 
   /// The factors of adjacent columns.
   struct Factor {
+    /// Whether `move` works for these columns: it does for all.
+    var canMove: Bool { true }
     private let left: Sums
     /// Loaded again for each sum. Otherwise the compiler would widen them before the loop, and no
     /// longer select the instruction that multiplies halves.

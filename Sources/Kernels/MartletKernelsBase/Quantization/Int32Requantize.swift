@@ -11,8 +11,6 @@ import MartletMicrokernels
 
 #if (MARTLET_V3 || MARTLET_V4) && canImport(_Builtin_intrinsics)
   import _Builtin_intrinsics.intel
-#elseif canImport(WebAssemblyIntrinsics)
-  import WebAssemblyIntrinsics
 #endif
 
 /// `OutputQuantization` in all lanes.
@@ -40,14 +38,17 @@ extension Level {
     let (sums, y) = (arguments.sums, arguments.y)
     let lanes = Sums.scalarCount
     var first = 0
-    #if MARTLET_V3 && canImport(_Builtin_intrinsics)
-      while first &+ 16 <= arguments.columns {
+    #if (MARTLET_V3 && canImport(_Builtin_intrinsics)) || canImport(WebAssemblyIntrinsics)
+      while first &+ 2 &* lanes <= arguments.columns {
+        let a = Factor(arguments.panel + first, stride: arguments.width, range)
+        let b = Factor(arguments.panel + (first &+ lanes), stride: arguments.width, range)
+        guard a.canMove && b.canMove else { break }
         if range.isRectified {
-          requantize(arguments, first, range, isRectified: true)
+          requantize(arguments, first, (a, b), range, isRectified: true)
         } else {
-          requantize(arguments, first, range, isRectified: false)
+          requantize(arguments, first, (a, b), range, isRectified: false)
         }
-        first &+= 16
+        first &+= 2 &* lanes
       }
     #endif
     while first < arguments.columns {
@@ -61,15 +62,16 @@ extension Level {
     }
   }
 
-  #if MARTLET_V3 && canImport(_Builtin_intrinsics)
-    /// Converts 16 columns from `first` on, two rows at a time.
+  #if (MARTLET_V3 && canImport(_Builtin_intrinsics)) || canImport(WebAssemblyIntrinsics)
+    /// Converts two vectors of columns from `first` on, two rows at a time.
     @inline(__always)
     private static func requantize(
-      _ arguments: Int32Requantize, _ first: Int, _ range: ByteRange, isRectified: Bool
+      _ arguments: Int32Requantize, _ first: Int, _ factors: (Factor, Factor), _ range: ByteRange,
+      isRectified: Bool
     ) {
       let (rows, sums, y) = (arguments.rows, arguments.sums, arguments.y)
-      let a = Factor(arguments.panel + first, stride: arguments.width, range)
-      let b = Factor(arguments.panel + (first &+ 8), stride: arguments.width, range)
+      let (a, b) = factors
+      let lanes = Sums.scalarCount
       var row = 0
       while row < rows {
         let next = min(row &+ 1, rows &- 1)
@@ -79,13 +81,13 @@ extension Level {
         )
         let bytes = range.pack(
           a.move(load(x), range, isRectified: isRectified),
-          b.move(load(x + 8), range, isRectified: isRectified),
+          b.move(load(x + lanes), range, isRectified: isRectified),
           a.move(load(z), range, isRectified: isRectified),
-          b.move(load(z + 8), range, isRectified: isRectified))
+          b.move(load(z + lanes), range, isRectified: isRectified))
         UnsafeMutableRawPointer(y.start + (row &* y.rowStride &+ first)).storeBytes(
-          of: bytes.lowHalf, as: SIMD2<Int64>.self)
+          of: bytes.lowHalf, as: type(of: bytes.lowHalf))
         UnsafeMutableRawPointer(y.start + (next &* y.rowStride &+ first)).storeBytes(
-          of: bytes.highHalf, as: SIMD2<Int64>.self)
+          of: bytes.highHalf, as: type(of: bytes.highHalf))
         row &+= 2
       }
     }
@@ -93,53 +95,25 @@ extension Level {
 }
 
 #if !(MARTLET_V3 && canImport(_Builtin_intrinsics))
-  /// The factors of adjacent columns.
-  struct Factor {
+  #if !canImport(WebAssemblyIntrinsics)
+    typealias Factor = PlainFactor
+  #endif
+
+  /// The factors of adjacent columns, for any instruction set.
+  struct PlainFactor {
     let left: Sums
-    #if canImport(WebAssemblyIntrinsics)
-      /// Loaded again for each row. Otherwise the compiler would widen the constant before the loop,
-      /// and no longer select the instruction that widens and multiplies.
-      private let mantissas: UnsafePointer<Int32>
-      var mantissa: Sums { load(mantissas) }
-    #else
-      let mantissa: Sums
-    #endif
+    let mantissa: Sums
     let right: Sums
     /// 2 to the power of `right`, minus 1.
     let mask: Sums
-    #if canImport(WebAssemblyIntrinsics)
-      // WebAssembly shifts all lanes by the same number. Lanes are therefore multiplied first, so
-      // that all can be shifted by `alignment`. Values that end up outside all bytes are clamped
-      // before, so that they fit.
-      private static let alignment: Int32 = 21
-      /// Whether no lane needs a right shift larger than `alignment`.
-      private let canAlign: Bool
-      /// 2 to the power of `alignment` minus `right`.
-      private let lift: Sums
-      /// 512 times 2 to the power of `right`.
-      private let limit: Sums
-    #endif
 
     /// Reads the fields after the biases, `stride` apart.
     @inline(__always)
     init(_ biases: UnsafePointer<Int32>, stride: Int, _: ByteRange) {
       left = load(biases + stride)
-      #if canImport(WebAssemblyIntrinsics)
-        mantissas = biases + 2 &* stride
-      #else
-        mantissa = load(biases + 2 &* stride)
-      #endif
+      mantissa = load(biases + 2 &* stride)
       right = load(biases + 3 &* stride)
       mask = load(biases + 4 &* stride)
-      #if canImport(WebAssemblyIntrinsics)
-        let most = Sums(repeating: Factor.alignment)
-        canAlign = all(right .<= most)
-        let power = mask &+ Sums(repeating: 1)
-        // In floats: the compiler would turn a product with a shifted 1 into shifts of single lanes.
-        let lifted = wasm_f32x4_splat(Float(1 << Factor.alignment))
-        lift = wasm_i32x4_trunc_sat_f32x4(wasm_f32x4_div(lifted, wasm_f32x4_convert_i32x4(power)))
-        limit = power &<< Sums(repeating: 9)
-      #endif
     }
 
     @inline(__always)
@@ -149,45 +123,28 @@ extension Level {
       return clamp(scaled &+ range.zeroPoint, range.low, range.high)
     }
 
-    /// The high 32 bits of `2 * v * mantissa`, rounded; mantissas are not negative.
+    /// The high 32 bits of `2 * v * mantissa`, rounded; mantissas are not negative. For negative v,
+    /// the unsigned product of 2³² + v is 2³² · mantissa too large, which adds 2 · mantissa to the
+    /// high part; it is subtracted again in those lanes. Even and odd lanes are multiplied
+    /// separately and combined without a shuffle.
     @inline(__always)
     private func doublingHighMultiplied(_ value: Sums) -> Sums {
-      #if canImport(WebAssemblyIntrinsics)
-        let nudge = wasm_i64x2_splat(1 << 30)
-        let low = wasm_i64x2_add(wasm_i64x2_extmul_low_i32x4(value, mantissa), nudge)
-        let high = wasm_i64x2_add(wasm_i64x2_extmul_high_i32x4(value, mantissa), nudge)
-        let (first, last) = (wasm_u64x2_shr(low, 31), wasm_u64x2_shr(high, 31))
-        return Sums(first[0], first[2], last[0], last[2])
-      #else
-        // For negative v, the unsigned product of 2³² + v is 2³² · mantissa too large, which adds 2 ·
-        // mantissa to the high part; it is subtracted again in those lanes. Even and odd lanes are
-        // multiplied separately and combined without a shuffle.
-        let low = WideSums(repeating: 0xffff_ffff)
-        let half = WideSums(repeating: 1 << 30)
-        let word = WideSums(repeating: 32)
-        let shift = WideSums(repeating: 31)
-        let v = unsafeBitCast(value, to: WideSums.self)
-        let m = unsafeBitCast(mantissa, to: WideSums.self)
-        let even = ((v & low) &* (m & low) &+ half) &>> shift
-        let odd = ((v &>> word) &* (m &>> word) &+ half) &>> shift
-        let high = (even & low) | (odd &<< word)
-        let excess = (mantissa &+ mantissa) & (value &>> Sums(repeating: 31))
-        return unsafeBitCast(high, to: Sums.self) &- excess
-      #endif
+      let low = WideSums(repeating: 0xffff_ffff)
+      let half = WideSums(repeating: 1 << 30)
+      let word = WideSums(repeating: 32)
+      let shift = WideSums(repeating: 31)
+      let v = unsafeBitCast(value, to: WideSums.self)
+      let m = unsafeBitCast(mantissa, to: WideSums.self)
+      let even = ((v & low) &* (m & low) &+ half) &>> shift
+      let odd = ((v &>> word) &* (m &>> word) &+ half) &>> shift
+      let high = (even & low) | (odd &<< word)
+      let excess = (mantissa &+ mantissa) & (value &>> Sums(repeating: 31))
+      return unsafeBitCast(high, to: Sums.self) &- excess
     }
 
     /// `value / 2^right`, rounded.
     @inline(__always)
     private func roundingShiftedRight(_ value: Sums) -> Sums {
-      #if canImport(WebAssemblyIntrinsics)
-        if canAlign {
-          let cut = wasm_i32x4_min(wasm_i32x4_max(value, Sums.zero &- limit), limit)
-          let aligned = cut &* lift
-          let half =
-            Sums(repeating: 1 << (Factor.alignment - 1)) &+ (aligned &>> Sums(repeating: 31))
-          return (aligned &+ half) &>> Sums(repeating: Factor.alignment)
-        }
-      #endif
       let sign = value &>> Sums(repeating: 31)
       let threshold = (mask &>> Sums(repeating: 1)) &- sign
       let floor = value &>> right
