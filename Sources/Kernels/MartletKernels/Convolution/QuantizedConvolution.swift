@@ -1,7 +1,7 @@
 //===--- QuantizedConvolution.swift - layers of bytes ---------------------===//
 //
 // Convolutions, depthwise convolutions, and fully connected layers as 1x1 convolutions. They
-// multiply bytes if the processor supports that, otherwise pairs of 16-bit integers.
+// multiply bytes if the processor supports that, otherwise 16-bit integers.
 //
 // Contract  Bit-exact with `Reference.convolve`, for filters as deep as the image.
 // Cost      outputs · taps · channels; for a depthwise convolution outputs · taps. No allocation.
@@ -42,6 +42,7 @@ package final class QuantizedConvolution: Sendable {
   private enum Kernel {
     case bytes(Int8Convolution)
     case pairs(Int16Convolution)
+    case tiles(WinogradConvolution)
     case depthwiseBytes(Int8DepthwiseConvolution)
     case depthwisePairs(Int16DepthwiseConvolution)
   }
@@ -62,6 +63,12 @@ package final class QuantizedConvolution: Sendable {
       workers: workers, kernels: kernels)
     {
       kernel = .bytes(bytes)
+    } else if kernels.lanes == 4,
+      let tiles = WinogradConvolution(
+        convolution, zero: zero, filter: filter, bias: bias, requantizer: requantizer,
+        workers: workers, kernels: kernels)
+    {
+      kernel = .tiles(tiles)
     } else {
       kernel = .pairs(
         Int16Convolution(
@@ -99,6 +106,7 @@ package final class QuantizedConvolution: Sendable {
     switch kernel {
     case .bytes(let convolution): convolution.schedule.scratchBytes / 4
     case .pairs(let convolution): convolution.schedule.scratchBytes / 4
+    case .tiles(let convolution): convolution.schedule.scratchBytes / 4
     case .depthwiseBytes(let convolution): convolution.schedule.scratchBytes / 4
     case .depthwisePairs(let convolution): convolution.schedule.scratchBytes / 4
     }
@@ -117,6 +125,7 @@ package final class QuantizedConvolution: Sendable {
     switch kernel {
     case .bytes(let convolution): convolution.run(images, scratch: scratch, workers: workers)
     case .pairs(let convolution): convolution.run(images, scratch: scratch, workers: workers)
+    case .tiles(let convolution): convolution.run(images, scratch: scratch, workers: workers)
     case .depthwiseBytes(let convolution):
       convolution.run(images, scratch: scratch, workers: workers)
     case .depthwisePairs(let convolution):
