@@ -78,36 +78,53 @@ struct PairSums {
       &+ SIMD4(truncatingIfNeeded: pairs.oddHalf) &* SIMD4(truncatingIfNeeded: weights.oddHalf)
   }
 
-  /// Interleaves the first four bytes at two addresses.
-  @inline(__always) static func four(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer) -> ShortPairs {
-    let (x, y) = (a.loadUnaligned(as: Int32.self), b.loadUnaligned(as: Int32.self))
-    #if arch(x86_64) && canImport(_Builtin_intrinsics)
-      let bytes = _mm_unpacklo_epi8(_mm_cvtsi32_si128(x), _mm_cvtsi32_si128(y))
-      return unsafeBitCast(_mm_unpacklo_epi8(bytes, _mm_setzero_si128()), to: ShortPairs.self)
+  /// Interleaves the first four bytes of two adjacent pixels of three bytes. Eight bytes are read.
+  @inline(__always) static func pixels(_ a: UnsafeRawPointer) -> ShortPairs {
+    #if canImport(WebAssemblyIntrinsics)
+      let x = shorts(a)
+      return ShortPairs(x[0], x[3], x[1], x[4], x[2], x[5], x[3], x[6])
     #else
-      let (p, q) = (unsafeBitCast(x, to: Four.self), unsafeBitCast(y, to: Four.self))
-      return beside(p, q)
+      let (x, y) = (a.loadUnaligned(as: Int32.self), (a + 3).loadUnaligned(as: Int32.self))
+      #if arch(x86_64) && canImport(_Builtin_intrinsics)
+        let bytes = _mm_unpacklo_epi8(_mm_cvtsi32_si128(x), _mm_cvtsi32_si128(y))
+        return unsafeBitCast(_mm_unpacklo_epi8(bytes, _mm_setzero_si128()), to: ShortPairs.self)
+      #else
+        let (p, q) = (unsafeBitCast(x, to: Four.self), unsafeBitCast(y, to: Four.self))
+        return beside(p, q)
+      #endif
     #endif
   }
 
   /// Interleaves the first eight bytes at two addresses: four pairs, and four more.
   @inline(__always)
   static func eight(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer) -> (ShortPairs, ShortPairs) {
-    let x = a.loadUnaligned(as: Int64.self)
-    let y = b.loadUnaligned(as: Int64.self)
     #if arch(x86_64) && canImport(_Builtin_intrinsics)
+      let x = a.loadUnaligned(as: Int64.self)
+      let y = b.loadUnaligned(as: Int64.self)
       let bytes = _mm_unpacklo_epi8(_mm_cvtsi64_si128(x), _mm_cvtsi64_si128(y))
       return (
         unsafeBitCast(_mm_unpacklo_epi8(bytes, _mm_setzero_si128()), to: ShortPairs.self),
         unsafeBitCast(_mm_unpackhi_epi8(bytes, _mm_setzero_si128()), to: ShortPairs.self)
       )
-    #else
-      let (p, q) = (
-        unsafeBitCast(x, to: SIMD8<UInt8>.self), unsafeBitCast(y, to: SIMD8<UInt8>.self)
+    #elseif canImport(WebAssemblyIntrinsics)
+      let (p, q) = (shorts(a), shorts(b))
+      return (
+        ShortPairs(p[0], q[0], p[1], q[1], p[2], q[2], p[3], q[3]),
+        ShortPairs(p[4], q[4], p[5], q[5], p[6], q[6], p[7], q[7])
       )
+    #else
+      let p = a.loadUnaligned(as: SIMD8<UInt8>.self)
+      let q = b.loadUnaligned(as: SIMD8<UInt8>.self)
       return (beside(p.lowHalf, q.lowHalf), beside(p.highHalf, q.highHalf))
     #endif
   }
+
+  #if canImport(WebAssemblyIntrinsics)
+    /// Loads eight bytes as 16-bit numbers.
+    @inline(__always) private static func shorts(_ a: UnsafeRawPointer) -> ShortPairs {
+      unsafeBitCast(wasm_u16x8_load8x8(a), to: ShortPairs.self)
+    }
+  #endif
 
   private typealias Four = SIMD4<UInt8>
 

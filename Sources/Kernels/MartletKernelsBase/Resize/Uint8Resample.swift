@@ -37,14 +37,15 @@ extension Level {
     let (row, output, precision) = (arguments.row, arguments.y, arguments.precision)
     for x in 0..<arguments.columns {
       let window = arguments.windows[x]
-      // Four bytes are read per pixel.
-      guard 3 &* window.start &+ 6 &* window.pairCount < arguments.byteCount else { return x }
+      // Eight bytes are read per pair of pixels.
+      guard 3 &* window.start &+ 6 &* window.pairCount &+ 2 <= arguments.byteCount else {
+        return x
+      }
       var sums = PairSums()
       var pixels = UnsafeRawPointer(row + 3 &* window.start)
       let weights = arguments.weights + window.firstWeight
       for pair in 0..<window.pairCount {
-        sums.add(
-          PairSums.four(pixels, pixels + 3), weights[2 &* pair], weights[2 &* pair &+ 1])
+        sums.add(PairSums.pixels(pixels), weights[2 &* pair], weights[2 &* pair &+ 1])
         pixels += 6
       }
       store(
