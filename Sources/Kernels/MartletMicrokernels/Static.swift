@@ -26,6 +26,16 @@ package enum Static2: Static {
 }
 
 @usableFromInline
+package enum Static3: Static {
+  @inlinable package static var value: Int { 3 }
+}
+
+@usableFromInline
 package enum Static4: Static {
   @inlinable package static var value: Int { 4 }
+}
+
+@usableFromInline
+package enum Static5: Static {
+  @inlinable package static var value: Int { 5 }
 }

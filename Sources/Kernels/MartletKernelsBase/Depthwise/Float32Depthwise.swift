@@ -31,7 +31,7 @@ extension Level {
   }
 }
 
-private struct Float32DepthwiseRun {
+struct Float32DepthwiseRun {
   let x: UnsafePointer<Float>
   let w: UnsafePointer<Float>
   let bias: UnsafePointer<Float>
@@ -76,16 +76,26 @@ private struct Float32DepthwiseRun {
     let four = Registers4<V>.self
     let step = pixelStride == columnStride ? 1 : pixelStride == 2 &* columnStride ? 2 : 0
     switch (pixels, columns, step) {
-    case (4..., 3, 1):
-      var done = 0
-      #if MARTLET_V3 || MARTLET_V4 || arch(arm64)
-        done = pixels & ~7
-        compute(Registers8<V>.self, 0..<done, taps: 3, step: 1, clamp)
-      #endif
-      compute(four, done..<pixels, taps: 3, step: 1, clamp)
-    case (4..., 3, 2): compute(four, 0..<pixels, taps: 3, step: 2, clamp)
-    case (4..., 5, 1): compute(four, 0..<pixels, taps: 5, step: 1, clamp)
-    case (4..., 5, 2): compute(four, 0..<pixels, taps: 5, step: 2, clamp)
+    #if arch(arm64)
+      case (4..., 3, 1):
+        let done = pixels & ~7
+        compute(Registers8<V>.self, 0..<done, Static3.self, Static1.self, clamp)
+        compute(four, done..<pixels, Static3.self, Static1.self, clamp)
+      case (4..., 3, 2): compute(four, 0..<pixels, Static3.self, Static2.self, clamp)
+      case (4..., 5, 1): compute(four, 0..<pixels, Static5.self, Static1.self, clamp)
+      case (4..., 5, 2): compute(four, 0..<pixels, Static5.self, Static2.self, clamp)
+    #else
+      case (4..., 3, 1):
+        var done = 0
+        #if MARTLET_V3 || MARTLET_V4
+          done = pixels & ~7
+          compute(Registers8<V>.self, 0..<done, taps: 3, step: 1, clamp)
+        #endif
+        compute(four, done..<pixels, taps: 3, step: 1, clamp)
+      case (4..., 3, 2): compute(four, 0..<pixels, taps: 3, step: 2, clamp)
+      case (4..., 5, 1): compute(four, 0..<pixels, taps: 5, step: 1, clamp)
+      case (4..., 5, 2): compute(four, 0..<pixels, taps: 5, step: 2, clamp)
+    #endif
     case (4..., 2, _): compute(four, 0..<pixels, taps: 2, clamp)
     case (4..., 3, _): compute(four, 0..<pixels, taps: 3, clamp)
     case (4..., _, _): compute(four, 0..<pixels, clamp)

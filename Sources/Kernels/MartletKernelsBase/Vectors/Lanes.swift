@@ -12,6 +12,8 @@
 
 #if arch(x86_64) && canImport(_Builtin_intrinsics)
   import _Builtin_intrinsics.intel
+#elseif arch(arm64)
+  import _Builtin_intrinsics.arm.neon
 #endif
 
 #if MARTLET_V4
@@ -84,6 +86,9 @@ func multiplyAdd<V: SIMD>(_ sum: V, _ x: V, _ w: V) -> V where V.Scalar == Float
 func clamp(_ value: SIMD4<Float>, _ low: SIMD4<Float>, _ high: SIMD4<Float>) -> SIMD4<Float> {
   #if arch(x86_64) && canImport(_Builtin_intrinsics)
     _mm_min_ps(high, _mm_max_ps(low, value))
+  #elseif arch(arm64)
+    // Not the maximum instruction, which returns 0 for -0 and 0.
+    vminq_f32(value.replacing(with: low, where: value .< low), high)
   #else
     let raised = value.replacing(with: low, where: value .< low)
     return raised.replacing(with: high, where: raised .> high)
