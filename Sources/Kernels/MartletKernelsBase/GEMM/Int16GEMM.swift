@@ -89,22 +89,26 @@ private struct Int16Product {
     let lanes = Sums.scalarCount
     let count = Tile.count
     var sums = Tile(repeating: .zero)
+    // A loop up to zero needs no comparison.
+    let x = x + pairs
+    var pair = 0 &- pairs
     var w = panel + vectors &* lanes &* panelHeaderFields
     if vectors == 1 {
       for i in 0..<count { sums[i] = load(panel) }
-      for pair in 0..<pairs {
+      while pair < 0 {
         let w0: Sums = load(w)
         for i in 0..<count {
           sums[i] = addPairs(sums[i], Sums(repeating: x[i &* xStride &+ pair]), w0)
         }
         w += lanes
+        pair &+= 1
       }
     } else {
       for i in 0..<count / 2 {
         sums[2 &* i] = load(panel)
         sums[2 &* i &+ 1] = load(panel + lanes)
       }
-      for pair in 0..<pairs {
+      while pair < 0 {
         let w0: Sums = load(w)
         let w1: Sums = load(w + lanes)
         for i in 0..<count / 2 {
@@ -113,6 +117,7 @@ private struct Int16Product {
           sums[2 &* i &+ 1] = addPairs(sums[2 &* i &+ 1], x, w1)
         }
         w += 2 &* lanes
+        pair &+= 1
       }
     }
     for i in 0..<count {
