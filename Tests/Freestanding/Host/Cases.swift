@@ -35,30 +35,36 @@ struct Cases {
   private static func write(
     _ destination: String, _ kernels: KernelSet, folders: ArraySlice<String>
   ) throws {
-    var (requests, answers) = (BlockWriter(), BlockWriter())
+    let outputs = Outputs()
+    let requests = try outputs.file(FilePath(destination + "/requests.bin"))
+    let answers = try outputs.file(FilePath(destination + "/answers.bin"))
     for folder in folders {
       try TargetCase.forEach(in: FilePath(folder), kernels) { test in
-        requests.append(test.request)
-        answers.append(answer(test.request))
+        try requests.append(block(test.request))
+        try answers.append(block(answer(test.request)))
       }
     }
-    try Files.write(requests.bytes, to: FilePath(destination + "/requests.bin"))
-    try Files.write(answers.bytes, to: FilePath(destination + "/answers.bin"))
+    try requests.finish()
+    try answers.finish()
+  }
+
+  private static func block(_ bytes: [UInt8]) -> [UInt8] {
+    var writer = BlockWriter()
+    writer.append(bytes)
+    return writer.bytes
   }
 
   /// Whether all answers match LiteRT's, and whether they match this machine's.
   private static func compare(
     _ path: String, _ destination: String, _ kernels: KernelSet, folders: ArraySlice<String>
   ) throws -> (litert: Bool, own: Bool) {
-    var (targetAnswers, ownAnswers) = (
-      BlockReader(try Files.read(FilePath(path))),
-      BlockReader(try Files.read(FilePath(destination + "/answers.bin")))
-    )
+    let targetAnswers = try BlockFile(FilePath(path))
+    let ownAnswers = try BlockFile(FilePath(destination + "/answers.bin"))
     var (integers, floats, cases) = (Tally(), Tally(), Tally())
     for folder in folders {
       try TargetCase.forEach(in: FilePath(folder), kernels) { test in
-        let found = test.outputs(in: targetAnswers.block())
-        let own = test.outputs(in: ownAnswers.block())
+        let found = test.outputs(in: try targetAnswers.block())
+        let own = test.outputs(in: try ownAnswers.block())
         for (index, expected) in test.expected.enumerated() {
           let isMatch = found.map { expected.matches($0[index]) } ?? false
           if expected.isInteger { integers.count(isMatch) } else { floats.count(isMatch) }
@@ -71,6 +77,26 @@ struct Cases {
       "\(kernels) kernels: integers \(integers) equal LiteRT's, "
         + "floats \(floats) within the tolerance, cases \(cases) equal this machine's bit for bit")
     return (integers.isComplete && floats.isComplete, cases.isComplete)
+  }
+}
+
+/// Reads blocks of a file, which may be larger than memory.
+private final class BlockFile {
+  private let file: OpenFile
+  private var bytes: [UInt8] = []
+
+  init(_ path: FilePath) throws { file = try OpenFile(reading: path) }
+
+  func block() throws -> [UInt8] {
+    var size = BlockReader(try next(4))
+    return try next(size.number())
+  }
+
+  /// The next `count` bytes, or fewer at the end.
+  private func next(_ count: Int) throws -> [UInt8] {
+    if bytes.count < count { bytes += try file.beginning(atLeast: count - bytes.count) }
+    defer { bytes.removeFirst(min(count, bytes.count)) }
+    return Array(bytes.prefix(count))
   }
 }
 
