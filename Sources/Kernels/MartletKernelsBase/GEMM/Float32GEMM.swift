@@ -50,6 +50,11 @@ extension Level {
 /// The values of a product that its tiles keep in registers.
 private struct Float32Tiles {
   let xStride: Int
+  #if arch(arm64)
+    /// The distances of the rows of a tile from the first. They are in memory, because the compiler
+    /// would otherwise add `xStride` before each load of a row.
+    let rowStarts: Registers8<Int>
+  #endif
   let runs: Int
   let length: Int
   let runStride: Int
@@ -65,6 +70,11 @@ private struct Float32Tiles {
   @inline(__always)
   init(_ product: Float32GEMM) {
     xStride = product.x.rowStride
+    #if arch(arm64)
+      var starts = Registers8<Int>(repeating: 0)
+      for i in 0..<8 { starts[i] = i &* product.x.rowStride }
+      rowStarts = starts
+    #endif
     runs = product.runs.count
     length = product.runs.length
     runStride = product.runs.stride
@@ -167,6 +177,9 @@ private struct Float32Tiles {
   ) {
     let lanes = Lanes.scalarCount
     let (length, xStride) = (length, xStride)
+    #if arch(arm64)
+      var rowStarts = rowStarts
+    #endif
     let count = Sums.count
     var sums = Sums(repeating: load(bias))
     if vectors == 2 { for i in 0..<count / 2 { sums[2 &* i &+ 1] = load(bias + lanes) } }
@@ -179,7 +192,7 @@ private struct Float32Tiles {
         // The instruction takes a factor from any lane, so that one load provides four.
         while k &+ 4 <= length {
           var rows = Registers8<Lanes>(repeating: .zero)
-          for i in 0..<count / vectors { rows[i] = load(x + (i &* xStride &+ k)) }
+          for i in 0..<count / vectors { rows[i] = load(x + (rowStarts[i] &+ k)) }
           add(&rows, 0, v, &sums, vectors)
           add(&rows, 1, v + vectors &* lanes, &sums, vectors)
           add(&rows, 2, v + 2 &* vectors &* lanes, &sums, vectors)
@@ -190,7 +203,12 @@ private struct Float32Tiles {
       #endif
       while k < length {
         for i in 0..<count / vectors {
-          let x = Lanes(repeating: x[i &* xStride &+ k])
+          #if arch(arm64)
+            let start = rowStarts[i]
+          #else
+            let start = i &* xStride
+          #endif
+          let x = Lanes(repeating: x[start &+ k])
           sums[vectors &* i] = multiplyAdd(sums[vectors &* i], x, load(v))
           if vectors == 2 { sums[2 &* i &+ 1] = multiplyAdd(sums[2 &* i &+ 1], x, load(v + lanes)) }
         }
