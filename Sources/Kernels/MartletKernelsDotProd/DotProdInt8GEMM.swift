@@ -46,6 +46,8 @@
   struct Int8Product<Byte: ByteType> {
     let x: UnsafeRawPointer
     let xStride: Int
+    /// The distances of the rows of a tile from the first.
+    let rowStarts: Registers6<Int>
     let quads: Int
     let panel: UnsafePointer<Int32>
 
@@ -53,6 +55,7 @@
     init(x: Matrix<UInt8>, quads: Int, panel: UnsafePointer<Int32>) {
       self.x = UnsafeRawPointer(x.start)
       xStride = x.rowStride
+      rowStarts = multiples(of: x.rowStride)
       self.quads = quads
       self.panel = panel
     }
@@ -77,6 +80,15 @@
         }
       }
     }
+  }
+
+  /// The multiples of a number. Not inlined, because the compiler would otherwise add the distance
+  /// of two rows before each load of a row.
+  @inline(never)
+  private func multiples(of number: Int) -> Registers6<Int> {
+    var multiples = Registers6<Int>(repeating: 0)
+    for i in 0..<6 { multiples[i] = i &* number }
+    return multiples
   }
 
   /// The output of a product.

@@ -36,7 +36,8 @@
       }
       var place = x + first &* xStride
       var w = panel + vectors / 4 &* byteHeaderCount
-      for _ in 0..<quads / 4 {
+      var left = quads
+      while left >= 4 {
         var rows = Registers6<Sums>(repeating: .zero)
         for r in 0..<count / vectors {
           rows[r] = Byte.signed((place + r &* xStride).loadUnaligned(as: Sums.self))
@@ -47,6 +48,7 @@
         add(&rows, 3, w + 12 &* vectors, &sums, vectors)
         w += 16 &* vectors
         place += 16
+        left &-= 4
       }
       if quads & 2 != 0 {
         var rows = Registers6<Sums>(repeating: .zero)

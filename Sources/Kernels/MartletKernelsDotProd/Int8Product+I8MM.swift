@@ -23,13 +23,15 @@
       }
       var place = x + first &* xStride
       var w = panel + byteHeaderCount
-      for _ in 0..<quads / 2 {
+      var rowStarts = rowStarts
+      var left = quads
+      while left > 0 {
         var rows = Registers3<Sums>(repeating: .zero)
         for p in 0..<3 {
           rows[p] = Byte.signed(
             Sums(
-              lowHalf: eight(place + 2 &* p &* xStride),
-              highHalf: eight(place + (2 &* p &+ 1) &* xStride)))
+              lowHalf: eight(place + rowStarts[2 &* p]),
+              highHalf: eight(place + rowStarts[2 &* p &+ 1])))
         }
         for n in 0..<8 {
           let columns: Sums = load(w + 4 &* n)
@@ -39,6 +41,7 @@
         }
         w += 32
         place += 8
+        left &-= 2
       }
       var sums = Registers24<Sums>(repeating: .zero)
       for p in 0..<3 {
