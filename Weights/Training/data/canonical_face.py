@@ -66,8 +66,8 @@ def canonical(generator):
     return mean[:468], (six + six[SIX_MIRRORED] * [-1, 1, 1]) / 2
 
 
-def rows(points):
-    return "".join(f"    [{', '.join(f'{x:.4f}' for x in row)}],\n" for row in np.round(points, 4) + 0.0)
+def rows(points, start="", end=""):
+    return "".join(f"    {start}{', '.join(f'{x:.4f}' for x in row)}{end},\n" for row in np.round(points, 4) + 0.0)
 
 
 def numbers(values):
@@ -94,10 +94,15 @@ enum CanonicalFace {{
 
   /// The key points, in the order of `FaceKeyPoints`.
   static let keyPoints: [SIMD3<Float>] = [
-{rows(six)}  ]
+{rows(six, "[", "]")}  ]
 
   /// All vertices.
-  static let points: [SIMD3<Float>] = [
+  static let points = stride(from: 0, to: coordinates.count, by: 3).map {{
+    SIMD3(coordinates[$0], coordinates[$0 + 1], coordinates[$0 + 2])
+  }}
+
+  /// The coordinates of the vertices. The compiler stores numbers as data, but vectors as code.
+  private static let coordinates: [Float] = [
 {rows(mesh)}  ]
 }}
 """
