@@ -162,8 +162,16 @@ private struct Int8Results {
     switch ScalingVariant(output) {
     case .rectified: write(sums, vectors, first, rows, .rectified)
     case .right: write(sums, vectors, first, rows, .right)
-    case .any: write(sums, vectors, first, rows, .any)
+    case .any: writeAny(sums, vectors, first, rows)
     }
+  }
+
+  /// Not inlined, because the compiler would no longer inline the others.
+  @inline(never)
+  private func writeAny<Tile: Registers<Sums>>(
+    _ sums: Tile, _ vectors: Int, _ first: Int, _ rows: Int
+  ) {
+    write(sums, vectors, first, rows, .any)
   }
 
   @inline(__always)
