@@ -130,7 +130,7 @@ SWIFT = TRAINING.parents[1] / "Sources/Vision/MartletVision/Faces/Pose/Canonical
 
 
 def canonical_points():
-    rows = re.findall(r"^    \[(.*)\],$", SWIFT.read_text(), re.M)
+    rows = re.findall(r"^    \[?(-?\d\.\d{4}[-., \d]*\d)\]?,$", SWIFT.read_text(), re.M)
     points = np.array([[float(number) for number in row.split(",")] for row in rows])
     return points[6:], points[:6]
 
