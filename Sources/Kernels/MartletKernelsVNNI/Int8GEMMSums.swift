@@ -1,8 +1,8 @@
 //===--- Int8GEMMSums.swift - sums of byte products -----------------------===//
 //
-// As `Int8GEMM.swift`, for results that are not bytes.
+// As `VNNIInt8GEMM.swift`, for results that are not bytes.
 //
-// Contract  Exact; sums wrap. Columns are in order.
+// Contract  Exact; sums wrap.
 // Cost      2 · rows · depth · width operations.
 //===----------------------------------------------------------------------===//
 

@@ -16,18 +16,6 @@ import MartletMicrokernels
 #if MARTLET_V4 && canImport(_Builtin_intrinsics)
   import _Builtin_intrinsics.intel
 
-  extension Level {
-    package static var int8AddInDouble: (@Sendable (QuantizedAdd) -> Void)? {
-      { sum in
-        if sum.type == .int8 {
-          add(sum, as: SignedEights.self)
-        } else {
-          add(sum, as: UnsignedEights.self)
-        }
-      }
-    }
-  }
-
   @inline(never)
   private func add<Elements: Eights>(_ arguments: QuantizedAdd, as: Elements.Type) {
     let run = arguments.run
@@ -54,7 +42,7 @@ import MartletMicrokernels
     static func repeating(_ p: UnsafeRawPointer) -> SIMD8<Double>
   }
 
-  private enum SignedEights: Eights {
+  private enum Signed: Eights {
     @inline(__always)
     static func load(_ p: UnsafeRawPointer) -> SIMD8<Double> {
       _mm512_cvtepi32_pd(_mm256_cvtepi8_epi32(__m128i(p.loadUnaligned(as: Int64.self), 0)))
@@ -65,7 +53,7 @@ import MartletMicrokernels
     }
   }
 
-  private enum UnsignedEights: Eights {
+  private enum Unsigned: Eights {
     @inline(__always)
     static func load(_ p: UnsafeRawPointer) -> SIMD8<Double> {
       _mm512_cvtepi32_pd(_mm256_cvtepu8_epi32(__m128i(p.loadUnaligned(as: Int64.self), 0)))
@@ -84,12 +72,9 @@ import MartletMicrokernels
     private let high: __m512i
 
     init(_ sum: QuantizedAdd) {
-      let (a, b) = (sum.a.factor, sum.b.factor)
-      factorA = SIMD8(repeating: a)
-      factorB = SIMD8(repeating: b)
-      constant = SIMD8(
-        repeating: Double(sum.y.zeroPoint) - a * Double(sum.a.zeroPoint)
-          - b * Double(sum.b.zeroPoint))
+      factorA = SIMD8(repeating: sum.a.factor)
+      factorB = SIMD8(repeating: sum.b.factor)
+      constant = SIMD8(repeating: sum.constant)
       low = words(sum.y.range.lowerBound)
       high = words(sum.y.range.upperBound)
     }
@@ -115,17 +100,8 @@ import MartletMicrokernels
 #elseif canImport(WebAssemblyIntrinsics)
   import WebAssemblyIntrinsics
 
-  extension Level {
-    package static var int8AddInDouble: (@Sendable (QuantizedAdd) -> Void)? {
-      { sum in
-        if sum.type == .int8 {
-          add(sum, as: SignedBytes.self)
-        } else {
-          add(sum, as: UnsignedBytes.self)
-        }
-      }
-    }
-  }
+  private typealias Signed = SignedBytes
+  private typealias Unsigned = UnsignedBytes
 
   @inline(never)
   private func add<Elements: QuantizedLanes>(_ arguments: QuantizedAdd, as: Elements.Type) {
@@ -154,11 +130,9 @@ import MartletMicrokernels
     private let high: Sums
 
     init(_ sum: QuantizedAdd) {
-      let (a, b) = (sum.a.factor, sum.b.factor)
-      factorA = wasm_f64x2_splat(a)
-      factorB = wasm_f64x2_splat(b)
-      constant = wasm_f64x2_splat(
-        Double(sum.y.zeroPoint) - a * Double(sum.a.zeroPoint) - b * Double(sum.b.zeroPoint))
+      factorA = wasm_f64x2_splat(sum.a.factor)
+      factorB = wasm_f64x2_splat(sum.b.factor)
+      constant = wasm_f64x2_splat(sum.constant)
       low = Sums(repeating: sum.y.range.lowerBound)
       high = Sums(repeating: sum.y.range.upperBound)
     }
@@ -179,6 +153,23 @@ import MartletMicrokernels
       let sum = wasm_f64x2_add(left, wasm_f64x2_add(right, constant))
       // From 2^52 on, whole numbers follow one another.
       return wasm_f64x2_add(sum, wasm_f64x2_splat(0x1.8p52))
+    }
+  }
+#endif
+
+#if (MARTLET_V4 && canImport(_Builtin_intrinsics)) || canImport(WebAssemblyIntrinsics)
+  extension Level {
+    package static var int8AddInDouble: (@Sendable (QuantizedAdd) -> Void)? {
+      { sum in
+        if sum.type == .int8 { add(sum, as: Signed.self) } else { add(sum, as: Unsigned.self) }
+      }
+    }
+  }
+
+  extension QuantizedAdd {
+    /// The result of zeros, before it is rounded.
+    fileprivate var constant: Double {
+      Double(y.zeroPoint) - a.factor * Double(a.zeroPoint) - b.factor * Double(b.zeroPoint)
     }
   }
 #else
