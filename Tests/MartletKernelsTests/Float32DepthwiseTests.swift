@@ -5,11 +5,20 @@ import Testing
 @testable import MartletKernels
 
 @Suite struct Float32DepthwiseTests {
-  /// Enough channels that they are computed in parts.
-  static let deep = [
-    WindowCase(height: 5, width: 60, channels: 150),
-    WindowCase(height: 9, width: 50, dilation: (2, 2), channels: 130),
-  ]
+  /// Enough channels that they are computed in parts, or all numbers of vectors of channels and of
+  /// outputs in a row.
+  static let deep =
+    [
+      WindowCase(height: 5, width: 60, channels: 150),
+      WindowCase(height: 9, width: 50, dilation: (2, 2), channels: 130),
+    ]
+    + zip(4...19, [8, 12, 16, 24, 31, 32, 33, 48, 50, 64, 70, 80, 96, 97, 112, 120]).flatMap {
+      [
+        WindowCase(height: 4, width: $0, channels: $1),
+        WindowCase(height: 5, width: $0, filter: (5, 5), channels: $1),
+        WindowCase(height: 6, width: 2 * $0, stride: (2, 2), channels: $1),
+      ]
+    }
 
   @Test(arguments: WindowCase.table(outputs: [1]) + deep, [false, true])
   func sumsInTheDocumentedOrder(_ c: WindowCase, hasBias: Bool) throws {

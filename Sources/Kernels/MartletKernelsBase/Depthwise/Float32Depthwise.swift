@@ -3,7 +3,7 @@
 // y[p][c] = clamp(bias[c] + Σ over taps t of x[p + t][c] * w[t][c])
 //
 // Computes a run of adjacent outputs that use the same taps. Four or eight outputs at a time share
-// each load of the weights.
+// each load of the weights. Eight sums hide each other's latency.
 //
 // Order     Taps ascending, starting from the bias, for any split.
 // Cost      2 · pixels · taps · channels operations. If the channels do not fill vectors, or the
@@ -69,48 +69,63 @@ struct Float32DepthwiseRun {
     high = convolution.range.upperBound
   }
 
-  /// Computes all outputs, one vector of channels at a time. Rows of three or five taps are
-  /// unrolled, and adjacent outputs share the inputs they have in common.
+  /// Computes all outputs. Rows of three or five taps are unrolled, and adjacent outputs share the
+  /// inputs they have in common.
   @inline(__always)
   func compute<V: SIMD>(_ vector: V.Type, _ clamp: (V, V, V) -> V) where V.Scalar == Float {
-    let four = Registers4<V>.self
     let step = pixelStride == columnStride ? 1 : pixelStride == 2 &* columnStride ? 2 : 0
     switch (pixels, columns, step) {
-    #if arch(arm64)
-      case (4..., 3, 1):
-        let done = pixels & ~7
-        compute(Registers8<V>.self, 0..<done, Static3.self, Static1.self, clamp)
-        compute(four, done..<pixels, Static3.self, Static1.self, clamp)
-      case (4..., 3, 2): compute(four, 0..<pixels, Static3.self, Static2.self, clamp)
-      case (4..., 5, 1): compute(four, 0..<pixels, Static5.self, Static1.self, clamp)
-      case (4..., 5, 2): compute(four, 0..<pixels, Static5.self, Static2.self, clamp)
-    #else
-      case (4..., 3, 1):
-        var done = 0
-        #if MARTLET_V3 || MARTLET_V4
-          done = pixels & ~7
-          compute(Registers8<V>.self, 0..<done, taps: 3, step: 1, clamp)
-        #endif
-        compute(four, done..<pixels, taps: 3, step: 1, clamp)
-      case (4..., 3, 2): compute(four, 0..<pixels, taps: 3, step: 2, clamp)
-      case (4..., 5, 1): compute(four, 0..<pixels, taps: 5, step: 1, clamp)
-      case (4..., 5, 2): compute(four, 0..<pixels, taps: 5, step: 2, clamp)
-    #endif
-    case (4..., 2, _): compute(four, 0..<pixels, taps: 2, clamp)
-    case (4..., 3, _): compute(four, 0..<pixels, taps: 3, clamp)
-    case (4..., _, _): compute(four, 0..<pixels, clamp)
+    case (4..., 3, 1): computeBlocks(Static3.self, Static1.self, clamp)
+    case (4..., 3, 2): computeBlocks(Static3.self, Static2.self, clamp)
+    case (4..., 5, 1): computeBlocks(Static5.self, Static1.self, clamp)
+    case (4..., 5, 2): computeBlocks(Static5.self, Static2.self, clamp)
+    case (4..., 2, _): computeBlocks(Static2.self, Static0.self, clamp)
+    case (4..., 3, _): computeBlocks(Static3.self, Static0.self, clamp)
+    case (4..., _, _): computeBlocks(Static0.self, Static0.self, clamp)
     default: computeEach(V.self, clamp)
     }
   }
 
-  /// Computes outputs one by one. With many channels, three vectors at a time hide the latency of
-  /// the sums.
+  /// Computes all outputs in blocks of eight sums: eight outputs, or four and two vectors of
+  /// channels. Where registers are few, blocks have four sums.
+  @inline(never)
+  private func computeBlocks<V: SIMD, Taps: Static, Step: Static>(
+    _ taps: Taps.Type, _ step: Step.Type, _ clamp: (V, V, V) -> V
+  ) where V.Scalar == Float {
+    var (pixel, channel) = (0, 0)
+    #if arch(arm64)
+      if Step.value > 0 {
+        if Taps.value == 3, Step.value == 1 {
+          pixel = pixels & ~7
+          compute(Registers8<V>.self, 0..<pixel, taps, step, clamp)
+        }
+        return compute(Registers4<V>.self, pixel..<pixels, taps, step, clamp)
+      }
+    #elseif MARTLET_V3 || MARTLET_V4
+      if V.scalarCount >= 8, pixels >= 8 {
+        pixel = min((pixels &+ 3) & ~7, pixels)
+        compute(Registers8<V>.self, 1, 0..<pixel, 0..<channels, taps, step, clamp)
+      }
+      if V.scalarCount == Lanes.scalarCount {
+        channel = channels / (2 &* V.scalarCount) &* (2 &* V.scalarCount)
+        compute(Registers8<V>.self, 2, pixel..<pixels, 0..<channel, taps, step, clamp)
+      }
+    #endif
+    compute(Registers4<V>.self, 1, pixel..<pixels, channel..<channels, taps, step, clamp)
+  }
+
+  /// Computes outputs one by one. With many channels, six or three vectors at a time hide the
+  /// latency of the sums.
   @inline(__always)
   private func computeEach<V: SIMD>(
     _ vector: V.Type, _ clamp: (V, V, V) -> V
   ) where V.Scalar == Float {
     for pixel in 0..<pixels {
       var channel = 0
+      while channel &+ 6 &* V.scalarCount <= channels {
+        sum(Registers6<V>.self, vector, pixel, channel, clamp)
+        channel &+= 6 &* V.scalarCount
+      }
       while channel &+ 3 &* V.scalarCount <= channels {
         sum(Registers3<V>.self, vector, pixel, channel, clamp)
         channel &+= 3 &* V.scalarCount
@@ -153,36 +168,43 @@ struct Float32DepthwiseRun {
     }
   }
 
-  /// Computes a range in blocks of one vector of channels of several outputs; the last block may
-  /// overlap the previous one. The array of sums is created here, because the compiler does not
-  /// keep one that is passed in in registers. `taps` per row and the distance `step` between
-  /// outputs in taps are constants if they are not 0.
+  /// Computes ranges in blocks of several outputs and `vectors` vectors of channels; the last block
+  /// may overlap the previous one. The array of sums is created here, because the compiler does not
+  /// keep one that is passed in in registers. Numbers of taps per row and distances between outputs
+  /// in taps that are 0 vary.
   @inline(__always)
-  private func compute<Sums: Registers<V>, V: SIMD>(
-    _: Sums.Type, _ range: Range<Int>, taps: Int = 0, step: Int = 0,
-    _ clamp: (V, V, V) -> V
+  private func compute<Sums: Registers<V>, V: SIMD, Taps: Static, Step: Static>(
+    _: Sums.Type, _ vectors: Int, _ range: Range<Int>, _ channelRange: Range<Int>, _: Taps.Type,
+    _: Step.Type, _ clamp: (V, V, V) -> V
   ) where V.Scalar == Float {
-    let count = Sums.count
+    let lanes = V.scalarCount
+    let count = Sums.count / vectors
     let (low, high) = (V(repeating: low), V(repeating: high))
     var pixel = range.lowerBound
     while pixel < range.upperBound {
       let first = min(pixel, pixels &- count)
-      var channel = 0
-      while channel < channels {
-        let start = min(channel, channels &- V.scalarCount)
+      var channel = channelRange.lowerBound
+      while channel < channelRange.upperBound {
+        let start = min(channel, channels &- vectors &* lanes)
         var sums = Sums(repeating: load(bias + start))
+        if vectors == 2 {
+          for i in 0..<count { sums[2 &* i &+ 1] = load(bias + (start &+ lanes)) }
+        }
         var x = x + (first &* pixelStride &+ start)
         var w = w + start
         var row = 0
         while row < rows {
-          for column in 0..<(taps > 0 ? taps : columns) {
-            let factor: V = load(w + column &* weightColumnStride)
-            for i in 0..<count {
-              let seen =
-                step > 0
-                ? (i &* step &+ column) &* columnStride
-                : i &* pixelStride &+ column &* columnStride
-              sums[i] = multiplyAdd(sums[i], load(x + seen), factor)
+          for column in 0..<(Taps.value > 0 ? Taps.value : columns) {
+            for vector in 0..<vectors {
+              let factor: V = load(w + (column &* weightColumnStride &+ vector &* lanes))
+              for i in 0..<count {
+                let seen =
+                  Step.value > 0
+                  ? (i &* Step.value &+ column) &* columnStride
+                  : i &* pixelStride &+ column &* columnStride
+                sums[vectors &* i &+ vector] = multiplyAdd(
+                  sums[vectors &* i &+ vector], load(x + (seen &+ vector &* lanes)), factor)
+              }
             }
           }
           x += rowStride
@@ -190,8 +212,14 @@ struct Float32DepthwiseRun {
           row &+= 1
         }
         let y = y + (first &* yStride &+ start)
-        for i in 0..<count { store(clamp(sums[i], low, high), to: y + i &* yStride) }
-        channel &+= V.scalarCount
+        for i in 0..<count {
+          for vector in 0..<vectors {
+            store(
+              clamp(sums[vectors &* i &+ vector], low, high),
+              to: y + (i &* yStride &+ vector &* lanes))
+          }
+        }
+        channel &+= vectors &* lanes
       }
       pixel &+= count
     }
