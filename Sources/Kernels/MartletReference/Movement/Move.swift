@@ -17,6 +17,7 @@ extension Reference {
   ) {
     switch count {
     case 513...: destination.copyMemory(from: source, byteCount: count)
+    case 64...: move(count, from: source, to: destination, by: SIMD8<UInt64>.self)
     case 16...: move(count, from: source, to: destination, by: SIMD2<UInt64>.self)
     case 8...: move(count, from: source, to: destination, by: UInt64.self)
     case 4...: move(count, from: source, to: destination, by: UInt32.self)
@@ -50,34 +51,48 @@ extension Reference {
     _ memory: UnsafeMutableRawPointer, _ byteCount: Int, _ element: UnsafeRawPointer,
     _ elementSize: Int
   ) {
-    switch elementSize {
-    case 1: fill(memory, byteCount, element.load(as: UInt8.self))
-    case 2: fill(memory, byteCount, element.loadUnaligned(as: UInt16.self))
-    case 4: fill(memory, byteCount, element.loadUnaligned(as: UInt32.self))
-    case 8: fill(memory, byteCount, element.loadUnaligned(as: UInt64.self))
-    default:
+    if let filler = Filler(element, elementSize) {
+      filler.fill(memory, byteCount)
+    } else {
       for offset in stride(from: 0, to: byteCount, by: elementSize) {
         move(elementSize, from: element, to: memory + offset)
       }
     }
   }
+}
 
-  @inline(__always)
-  private static func fill<Word: BitwiseCopyable & FixedWidthInteger>(
-    _ memory: UnsafeMutableRawPointer, _ byteCount: Int, _ word: Word
-  ) {
-    let size = MemoryLayout<Word>.size
-    guard byteCount >= 16 else {
-      for offset in stride(from: 0, to: byteCount, by: size) {
-        memory.storeBytes(of: word, toByteOffset: offset, as: Word.self)
-      }
-      return
+/// Fills memory with copies of an element.
+struct Filler {
+  /// As many copies as fit.
+  private let pattern: SIMD2<UInt64>
+
+  /// Reads the element, or returns `nil` if its size does not divide eight.
+  init?(_ element: UnsafeRawPointer, _ elementSize: Int) {
+    func repeated<Word: BitwiseCopyable & FixedWidthInteger>(_ word: Word) -> SIMD2<UInt64> {
+      SIMD2(repeating: UInt64(truncatingIfNeeded: word) &* (UInt64.max / UInt64(Word.max)))
     }
-    // As many copies as fit a word of 64 bits.
-    let pattern = SIMD2(
-      repeating: UInt64(truncatingIfNeeded: word) &* (UInt64.max / UInt64(Word.max)))
-    for offset in stride(from: 0, to: byteCount &- 15, by: 16) {
+    switch elementSize {
+    case 1: pattern = repeated(element.load(as: UInt8.self))
+    case 2: pattern = repeated(element.loadUnaligned(as: UInt16.self))
+    case 4: pattern = repeated(element.loadUnaligned(as: UInt32.self))
+    case 8: pattern = repeated(element.loadUnaligned(as: UInt64.self))
+    default: return nil
+    }
+  }
+
+  /// Fills `byteCount` bytes, a multiple of the element's size.
+  @inline(__always)
+  func fill(_ memory: UnsafeMutableRawPointer, _ byteCount: Int) {
+    guard byteCount >= 16 else {
+      guard byteCount > 0 else { return }
+      return withUnsafeBytes(of: pattern) { pattern in
+        if let start = pattern.baseAddress { Reference.move(byteCount, from: start, to: memory) }
+      }
+    }
+    var offset = 0
+    while offset &+ 16 <= byteCount {
       memory.storeBytes(of: pattern, toByteOffset: offset, as: SIMD2<UInt64>.self)
+      offset &+= 16
     }
     memory.storeBytes(of: pattern, toByteOffset: byteCount &- 16, as: SIMD2<UInt64>.self)
   }

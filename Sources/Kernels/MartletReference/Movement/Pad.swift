@@ -110,10 +110,31 @@ package struct Border: Sendable {
     _ indices: Range<Int>, _ level: Level, _ inner: Slice<UnsafeBufferPointer<Level>>,
     _ input: UnsafeRawPointer, with filler: UnsafeRawPointer, into middle: UnsafeMutableRawPointer
   ) {
+    if let run = inner.first, inner.count == 1, let filler = Filler(filler, elementSize) {
+      return fill(indices, level, run, input, with: filler, into: middle)
+    }
     for index in indices {
       fill(
         inner, input + index * level.inputBytes, with: filler,
         into: middle + index * level.outputBytes)
+    }
+  }
+
+  /// Fills some indices of a level that contains only the innermost one.
+  private func fill(
+    _ indices: Range<Int>, _ level: Level, _ inner: Level, _ input: UnsafeRawPointer,
+    with filler: Filler, into middle: UnsafeMutableRawPointer
+  ) {
+    let (before, after) = (inner.before * inner.outputBytes, inner.after * inner.outputBytes)
+    let run = inner.extent * inner.inputBytes
+    var x = input + indices.lowerBound * level.inputBytes
+    var y = middle + indices.lowerBound * level.outputBytes
+    for _ in indices {
+      filler.fill(y, before)
+      Reference.move(run, from: x, to: y + before)
+      filler.fill(y + (before &+ run), after)
+      x += level.inputBytes
+      y += level.outputBytes
     }
   }
 
