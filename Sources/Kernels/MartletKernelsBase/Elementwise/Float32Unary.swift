@@ -1,6 +1,6 @@
 //===--- Float32Unary.swift - unary float loops ---------------------------===//
 //
-// y[i] = f(x[i]), eight elements at a time, as in `VectorMath`.
+// y[i] = f(x[i]), eight elements at a time, as in `VectorMath`, or one register of them.
 //
 // Contract  `count` is a multiple of eight. y may be the memory of x. Bit-exact with the reference
 //           kernels: each operation is rounded separately, none is fused.
@@ -48,28 +48,56 @@ private func map<F: Function>(
   }
 }
 
+#if MARTLET_V4
+  private typealias Register = SIMD16<Float>
+#else
+  private typealias Register = Eight
+#endif
+
+/// A function of a register.
+private protocol RegisterFunction {
+  func callAsFunction(_ x: Register) -> Register
+}
+
+@inline(__always)
+private func map<F: RegisterFunction>(
+  _ x: UnsafePointer<Float>, _ count: Int, _ y: UnsafeMutablePointer<Float>, _ function: F
+) {
+  var i = 0
+  while i &+ Register.scalarCount <= count {
+    store(function(load(x + i)), to: y + i)
+    i &+= Register.scalarCount
+  }
+  #if MARTLET_V4
+    if i < count {
+      let eight: Eight = load(x + i)
+      store(function(Register(lowHalf: eight, highHalf: eight)).lowHalf, to: y + i)
+    }
+  #endif
+}
+
 /// For two zeros the bound's sign is used; NaN is preserved.
-private struct Clamp: Function {
+private struct Clamp: RegisterFunction {
   let low: Float
   let high: Float
-  @inline(__always) func callAsFunction(_ x: Eight) -> Eight {
-    let raised = x.replacing(with: low, where: Eight(repeating: low) .>= x)
-    return raised.replacing(with: high, where: Eight(repeating: high) .< raised)
+  @inline(__always) func callAsFunction(_ x: Register) -> Register {
+    let raised = x.replacing(with: low, where: Register(repeating: low) .>= x)
+    return raised.replacing(with: high, where: Register(repeating: high) .< raised)
   }
 }
 
-private struct LeakyRelu: Function {
+private struct LeakyRelu: RegisterFunction {
   let factor: Float
-  @inline(__always) func callAsFunction(_ x: Eight) -> Eight {
+  @inline(__always) func callAsFunction(_ x: Register) -> Register {
     (x * factor).replacing(with: x, where: x .> 0)
   }
 }
 
-private struct HardSwish: Function {
-  @inline(__always) func callAsFunction(_ x: Eight) -> Eight {
+private struct HardSwish: RegisterFunction {
+  @inline(__always) func callAsFunction(_ x: Register) -> Register {
     let ramp = x + 3
-    let raised = Eight.zero.replacing(with: ramp, where: ramp .>= 0)
-    return x * Eight(repeating: 6).replacing(with: raised, where: raised .< 6) / 6
+    let raised = Register.zero.replacing(with: ramp, where: ramp .>= 0)
+    return x * Register(repeating: 6).replacing(with: raised, where: raised .< 6) / 6
   }
 }
 
