@@ -6,6 +6,8 @@
 // Source  LiteRT 2.3.0 `cast.cc`.
 //===----------------------------------------------------------------------===//
 
+import MartletBase
+import MartletKernels
 import MartletModel
 import MartletReference
 
@@ -22,6 +24,12 @@ extension Registration {
       throw .unsupportedType(node: p.node, operand: .output(0), found: y.type)
     }
     let from = try p.inputBytes(0)
+    // Dequantizing with scale 1 yields the integers.
+    let identity = ScaleLayout(Quantization(scale: 1, zeroPoint: 0), of: x.shape)
+    if p.kernels == .fast, y.type == .float32, let fast = Quantizing(identity, of: x.type) {
+      let to = try p.output(0, as: Float.self, shape: x.shape)
+      return { e in fast.dequantize(e[from], into: e[to], workers: e.workers) }
+    }
     let to = try p.outputBytes(0, shape: x.shape)
     return { e in
       Reference.cast(e[from], x.type, into: e[to], y.type, count: x.shape.elementCount)
