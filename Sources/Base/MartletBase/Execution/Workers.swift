@@ -67,8 +67,9 @@ public struct Workers: Sendable {
 
   /// Splits `0..<extent` into ranges of at least `grain` elements and calls `body` with each: one
   /// per worker, or more if the ranges would be too long.
-  @inlinable
+  @inline(never)
   public func split(_ extent: Int, grain: Int, _ body: (Range<Int>) -> Void) {
+    // Inlined, each caller would contain two copies of the body: `perform` calls it in two places.
     let grains = Swift.max(extent / Swift.max(grain, 1), 1)
     let chunks = Swift.max(Swift.min(count, grains), grains / Workers.longestPiece)
     perform(chunks) { body(Workers.part($0, of: chunks, in: extent)) }

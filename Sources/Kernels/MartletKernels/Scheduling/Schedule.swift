@@ -200,15 +200,21 @@ extension PackedConvolution {
   /// Computes all results. `scratch` has `schedule.scratchBytes` bytes.
   @inline(__always)
   func run(_ operands: Operands, scratch: UnsafeMutableRawPointer?, workers: Workers) {
+    workers.perform(schedule.chunks) { run(chunk: $0, operands, scratch: scratch, workers) }
+  }
+
+  /// Computes a chunk. Inlined, there would be one copy for a single chunk and one for several.
+  @inline(never)
+  private func run(
+    chunk: Int, _ operands: Operands, scratch: UnsafeMutableRawPointer?, _ workers: Workers
+  ) {
     panels.withUnsafeBufferPointer { panels in
-      workers.perform(schedule.chunks) { chunk in
-        let panels = UnsafeBufferPointer(rebasing: panels[schedule.panels(of: chunk)])
-        schedule.withBlock(of: chunk, in: scratch) { block in
-          schedule.forEachBlock(of: chunk) { rows in
-            if workers.isInterrupted { return }
-            let x = pack(rows, of: operands, into: block)
-            multiply(x, rows, by: panels, of: operands, block: block)
-          }
+      let panels = UnsafeBufferPointer(rebasing: panels[schedule.panels(of: chunk)])
+      schedule.withBlock(of: chunk, in: scratch) { block in
+        schedule.forEachBlock(of: chunk) { rows in
+          if workers.isInterrupted { return }
+          let x = pack(rows, of: operands, into: block)
+          multiply(x, rows, by: panels, of: operands, block: block)
         }
       }
     }
