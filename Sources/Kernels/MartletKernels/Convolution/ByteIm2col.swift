@@ -10,6 +10,10 @@
 import MartletBase
 import MartletMicrokernels
 
+#if canImport(WebAssemblyIntrinsics)
+  import WebAssemblyIntrinsics
+#endif
+
 /// An element of a packed row.
 protocol PackedByte: BitwiseCopyable, Sendable {
   associatedtype Vector: SIMD
@@ -26,8 +30,23 @@ extension UInt8: PackedByte {
 extension Int16: PackedByte {
   @inline(__always)
   static func pack(_ bytes: SIMD16<UInt8>, _ zero: ByteZeroPoint) -> SIMD16<Int16> {
-    SIMD16<Int16>(truncatingIfNeeded: bytes ^ SIMD16(repeating: zero.flip))
-      &- SIMD16(repeating: zero.value)
+    SIMD16(lowHalf: zero.difference(bytes.lowHalf), highHalf: zero.difference(bytes.highHalf))
+  }
+}
+
+extension ByteZeroPoint {
+  /// Widens bytes and subtracts the zero point.
+  @inline(__always)
+  func difference(_ bytes: SIMD8<UInt8>) -> SIMD8<Int16> {
+    let unsigned = bytes ^ SIMD8(repeating: flip)
+    #if canImport(WebAssemblyIntrinsics)
+      // The compiler would convert lane by lane.
+      let both = SIMD16(lowHalf: unsigned, highHalf: unsigned)
+      let wide = wasm_u16x8_extend_low_u8x16(unsafeBitCast(both, to: v128_t.self))
+      return unsafeBitCast(wide, to: SIMD8<Int16>.self) &- SIMD8(repeating: value)
+    #else
+      return SIMD8(truncatingIfNeeded: unsigned) &- SIMD8(repeating: value)
+    #endif
   }
 }
 
