@@ -36,9 +36,9 @@
       canMove = all(plain.right .< Sums(repeating: Factor.alignment))
       let power = plain.mask &+ Sums(repeating: 1)
       limit = power &<< Sums(repeating: 10)
-      // In floats: the compiler would turn a product with a shifted 1 into shifts of single lanes.
-      let lifted = wasm_f32x4_splat(Float(1 << Factor.alignment))
-      lift = wasm_i32x4_trunc_sat_f32x4(wasm_f32x4_div(lifted, wasm_f32x4_convert_i32x4(power)))
+      // The exponent of a float: the compiler would shift a 1 lane by lane.
+      let exponent = Sums(repeating: Factor.alignment &+ 127) &- plain.right
+      lift = wasm_i32x4_trunc_sat_f32x4(exponent &<< Sums(repeating: 23))
       let isShifted = plain.right .> Sums.zero
       sign = Sums.zero.replacing(with: lift &>> Sums(repeating: 1), where: isShifted)
       // What rounds the product, what rounds the quotient, and the zero point.
