@@ -57,7 +57,7 @@ package struct Float32Depthwise {
   }
 }
 
-/// The same for 16-bit integers, requantized: taps in pairs, outputs consecutive in memory.
+/// The same for 16-bit integers, without a range: the sums of a panel's channels, taps in pairs.
 @usableFromInline
 package struct Int16Depthwise {
   /// The first tap of the first output.
@@ -70,27 +70,25 @@ package struct Int16Depthwise {
   @usableFromInline package let pixelStride: Int
   /// The number of outputs.
   @usableFromInline package let pixels: Int
-  /// For each vector of channels the fields of a panel (see `Int16GEMM`), then one vector per pair
-  /// of taps.
-  @usableFromInline package let weights: UnsafePointer<Int32>
-  @usableFromInline package let channels: Int
-  @usableFromInline package let y: UnsafeMutablePointer<UInt8>
-  @usableFromInline package let output: OutputQuantization
+  /// As in `Int16GEMM`, with pairs of taps.
+  @usableFromInline package let panel: UnsafePointer<Int32>
+  /// The number of channels of the panel, all of which are read and written.
+  @usableFromInline package let width: Int
+  /// The sums, consecutive in memory.
+  @usableFromInline package let sums: UnsafeMutablePointer<Int32>
 
   @inlinable @inline(__always)
   package init(
     x: UnsafePointer<Int16>, tapOffsets: UnsafePointer<Int>, pairs: Int, pixelStride: Int,
-    pixels: Int, weights: UnsafePointer<Int32>, channels: Int, y: UnsafeMutablePointer<UInt8>,
-    output: OutputQuantization
+    pixels: Int, panel: UnsafePointer<Int32>, width: Int, sums: UnsafeMutablePointer<Int32>
   ) {
     self.x = x
     self.tapOffsets = tapOffsets
     self.pairs = pairs
     self.pixelStride = pixelStride
     self.pixels = pixels
-    self.weights = weights
-    self.channels = channels
-    self.y = y
-    self.output = output
+    self.panel = panel
+    self.width = width
+    self.sums = sums
   }
 }

@@ -23,12 +23,15 @@ package struct Int16DepthwiseConvolution: PackedConvolution {
   private let convolution: DepthwiseConvolution
   private let zero: ByteZeroPoint
   private let quantization: OutputQuantization
-  private let packed: Arena
+  private let memory: Arena
+  let panels: [Panel]
   /// The distance of each tap of a window from the first tap, in elements of a band; even numbers.
   private let offsets: [Int]
   /// The channels of a band (a multiple of a vector's lanes), and its pixels.
   private let bandDepth: Int
   private let bandWidth: Int
+  /// The bytes before the band, for the sums of a line and a panel.
+  private let sumBytes: Int
   let schedule: Schedule
   private let kernels: Microkernels
 
@@ -54,10 +57,14 @@ package struct Int16DepthwiseConvolution: PackedConvolution {
     self.convolution = convolution
     self.zero = zero
     quantization = requantizer.output
-    packed = Int16DepthwiseConvolution.pack(
-      convolution, filter: filter, bias: bias, multipliers: requantizer.multipliers,
-      lanes: kernels.lanes)
-    var offsets = (0..<rows.filter * columns.filter).map { tap in
+    let channels = convolution.outputDepth
+    let taps = rows.filter * columns.filter
+    let packed = Int16Panels(
+      columns: channels, depth: taps, weights: filter, isTransposed: true, bias: bias,
+      multipliers: requantizer.multipliers, widths: kernels.panelWidths)
+    memory = packed.memory
+    panels = packed.panels
+    var offsets = (0..<taps).map { tap in
       tap / columns.filter * rows.dilation * rowCount
         + tap % columns.filter * columns.dilation * depth
     }
@@ -66,40 +73,20 @@ package struct Int16DepthwiseConvolution: PackedConvolution {
     bandDepth = depth
     bandWidth = width
     let rowBytes = rowCount * 2
+    sumBytes = columns.output * 8 * kernels.lanes
     let bandBytes =
-      rowBytes * rows.span <= StackMemory.limit
-      ? StackMemory.limit : Int16DepthwiseConvolution.bandBytes
+      (rowBytes * rows.span + sumBytes <= StackMemory.limit
+        ? StackMemory.limit : Int16DepthwiseConvolution.bandBytes) - sumBytes
     // The output lines of one band.
     let lines = max(
       min((bandBytes / rowBytes - rows.span) / rows.stride + 1, rows.output), 1)
     schedule = Schedule(
       linesOf: convolution.window, blockLines: lines,
-      blockBytes: ((lines - 1) * rows.stride + rows.span) * rowBytes,
+      blockBytes: ((lines - 1) * rows.stride + rows.span) * rowBytes + sumBytes,
+      panels: panels.count,
       multiplications: Schedule.product([
         convolution.window.outputCount, convolution.outputDepth, offsets.count,
       ]), grain: Int16DepthwiseConvolution.grain, workers: workers)
-  }
-
-  private static func pack(
-    _ convolution: DepthwiseConvolution, filter: ByteWeights, bias: UnsafeBufferPointer<Int32>,
-    multipliers: [FixedPointMultiplier], lanes: Int
-  ) -> Arena {
-    let channels = convolution.outputDepth
-    let taps = convolution.window.rows.filter * convolution.window.columns.filter
-    let height = Int16Panels.fieldCount + (taps + 1) / 2
-    let arena = Arena(byteCount: (channels + lanes - 1) / lanes * lanes * height * 4)
-    let packed = arena.base.assumingMemoryBound(to: Int32.self)
-    for channel in 0..<channels {
-      let place = channel / lanes * lanes * height + channel % lanes
-      if !bias.isEmpty { packed[place] = bias[channel] }
-      multipliers[channel].writeFields(at: place, stride: lanes, in: packed)
-      for tap in stride(from: 0, to: taps, by: 2) {
-        packed[place + (Int16Panels.fieldCount + tap / 2) * lanes] = pair(
-          filter[tap * channels + channel],
-          tap + 1 < taps ? filter[(tap + 1) * channels + channel] : 0)
-      }
-    }
-    return arena
   }
 
   @inline(__always)
@@ -108,7 +95,30 @@ package struct Int16DepthwiseConvolution: PackedConvolution {
     of images: ByteImages, block: UnsafeMutableRawPointer
   ) {
     let band = x.assumingMemoryBound(to: Int16.self)
-    for line in lines { convolve(band, line, from: lines.lowerBound, into: images.y) }
+    let (rows, columns) = (convolution.window.rows, convolution.window.columns)
+    let sums = block.assumingMemoryBound(to: Int32.self)
+    offsets.withUnsafeBufferPointer { offsets in
+      guard let tapOffsets = offsets.baseAddress else { return }
+      for line in lines {
+        let row = (line &- lines.lowerBound) &* rows.stride
+        let y = images.y + line &* columns.output &* convolution.outputDepth
+        for panel in panels {
+          let fields = UnsafePointer(
+            (memory.base + 4 &* panel.offset).assumingMemoryBound(to: Int32.self))
+          kernels.int16Depthwise(
+            Int16Depthwise(
+              x: band + (row &* bandWidth &* bandDepth &+ panel.first), tapOffsets: tapOffsets,
+              pairs: offsets.count / 2, pixelStride: columns.stride &* bandDepth,
+              pixels: columns.output, panel: fields, width: panel.width, sums: sums))
+          kernels.int32Requantize(
+            Int32Requantize(
+              sums: Matrix(UnsafePointer(sums), rowStride: panel.width), rows: columns.output,
+              panel: fields, width: panel.width,
+              y: MutableMatrix(y + panel.first, rowStride: convolution.outputDepth),
+              columns: panel.columns, output: quantization))
+        }
+      }
+    }
   }
 
   /// Fills a band with the input rows of some output lines.
@@ -116,10 +126,10 @@ package struct Int16DepthwiseConvolution: PackedConvolution {
   func pack(
     _ lines: Range<Int>, of images: ByteImages, into block: UnsafeMutableRawPointer
   ) -> UnsafeRawPointer {
+    let band = (block + sumBytes).assumingMemoryBound(to: Int16.self)
     guard let x = images.x.baseAddress?.assumingMemoryBound(to: UInt8.self) else {
-      return UnsafeRawPointer(block)
+      return UnsafeRawPointer(band)
     }
-    let band = block.assumingMemoryBound(to: Int16.self)
     let rows = convolution.window.rows
     let columns = convolution.window.columns
     let image = lines.lowerBound / rows.output
@@ -142,7 +152,7 @@ package struct Int16DepthwiseConvolution: PackedConvolution {
       let end = (before &+ inside) &* bandDepth
       (dest + end).update(repeating: 0, count: rowLength &- end)
     }
-    return UnsafeRawPointer(block)
+    return UnsafeRawPointer(band)
   }
 
   /// Widens pixels; channels beyond the image's are zero.
@@ -170,26 +180,6 @@ package struct Int16DepthwiseConvolution: PackedConvolution {
       for pixel in 0..<pixels {
         kernels.int8Widen(source + pixel &* depth, depth, zero, dest + pixel &* bandDepth)
       }
-    }
-  }
-
-  @inline(__always)
-  private func convolve(
-    _ band: UnsafePointer<Int16>, _ line: Int, from first: Int,
-    into y: UnsafeMutablePointer<UInt8>
-  ) {
-    let columns = convolution.window.columns
-    let depth = convolution.outputDepth
-    let row = (line &- first) &* convolution.window.rows.stride
-    offsets.withUnsafeBufferPointer { offsets in
-      guard let tapOffsets = offsets.baseAddress else { return }
-      kernels.int16Depthwise(
-        Int16Depthwise(
-          x: band + row &* bandWidth &* bandDepth, tapOffsets: tapOffsets,
-          pairs: offsets.count / 2, pixelStride: columns.stride &* bandDepth,
-          pixels: columns.output,
-          weights: UnsafePointer(packed.base.assumingMemoryBound(to: Int32.self)),
-          channels: depth, y: y + line &* columns.output &* depth, output: quantization))
     }
   }
 }

@@ -7,7 +7,7 @@
 import MartletBase
 import MartletMicrokernels
 
-/// A packed matrix of byte weights: `columns` rows of `depth` in the file's order.
+/// A packed matrix of byte weights.
 struct Int16Panels: Sendable {
   /// The number of 32-bit integers per column before its weights.
   static let fieldCount = 5
@@ -17,11 +17,11 @@ struct Int16Panels: Sendable {
   /// The number of pairs of a row.
   let pairs: Int
 
-  /// Packs weights. An empty bias is zero; without multipliers the
-  /// factors are zero.
+  /// Packs weights: `columns` rows of `depth` in the file's order, or `depth` rows of `columns`. An
+  /// empty bias is zero; without multipliers the factors are zero.
   init(
-    columns: Int, depth: Int, weights: ByteWeights, bias: UnsafeBufferPointer<Int32>,
-    multipliers: [FixedPointMultiplier], widths: [Int]
+    columns: Int, depth: Int, weights: ByteWeights, isTransposed: Bool = false,
+    bias: UnsafeBufferPointer<Int32>, multipliers: [FixedPointMultiplier], widths: [Int]
   ) {
     let pairs = (depth + 1) / 2
     let height = pairs + Int16Panels.fieldCount
@@ -37,9 +37,10 @@ struct Int16Panels: Sendable {
           multipliers[column].writeFields(at: place, stride: panel.width, in: fields)
         }
         for k in 0..<pairs {
-          let first = column * depth + 2 * k
+          let first = isTransposed ? 2 * k * columns + column : column * depth + 2 * k
+          let second = first + (isTransposed ? columns : 1)
           fields[place + (Int16Panels.fieldCount + k) * panel.width] = pair(
-            weights[first], 2 * k + 1 < depth ? weights[first + 1] : 0)
+            weights[first], 2 * k + 1 < depth ? weights[second] : 0)
         }
       }
     }

@@ -1,15 +1,12 @@
 //===--- Int16Depthwise.swift - 16-bit depthwise loops --------------------===//
 //
-// y[p][c] = clamp(zeroPoint + factor[c] · (bias[c] + Σ over taps t of x[p + t][c] * w[t][c]))
+// sum[p][c] = bias[c] + Σ over taps t of x[p + t][c] * w[t][c]
 //
 // Reads a band of rows that are widened to 16 bits and padded, with channels rounded up to a whole
 // vector, so every output has all taps. Taps are processed in pairs; an odd tap is paired with a
 // weight of zero.
 //
-// Contract  Bit-exact with the reference kernel. |x| and |w| are at most 255. Sums wrap. The
-//           weights of a vector of channels: per channel a bias, left factor, mantissa, right
-//           exponent and mask, as 32-bit integers; then, for each pair of taps, the channels' pairs
-//           of 16-bit integers.
+// Contract  Exact. |x| and |w| are at most 255; sums wrap.
 // Cost      2 · pixels · taps · channels operations.
 //===----------------------------------------------------------------------===//
 
@@ -20,103 +17,86 @@ import MartletMicrokernels
 #endif
 
 extension Level {
-  package static func int16Depthwise(_ convolution: Int16Depthwise) {
-    let row = Int16DepthwiseRow(
-      offsets: convolution.tapOffsets, pairs: convolution.pairs, weights: convolution.weights,
-      pixelStride: convolution.pixelStride, channels: convolution.channels,
-      range: ByteRange(convolution.output))
-    let (pixels, pixelStride) = (convolution.pixels, convolution.pixelStride)
-    let (x, y, channels) = (convolution.x, convolution.y, convolution.channels)
+  package static func int16Depthwise(_ sums: Int16Depthwise) {
+    let isWide = sums.width > Sums.scalarCount
     var pixel = 0
-    while pixel &+ 4 <= pixels {
-      row.compute(Registers4<Sums>.self, x + pixel &* pixelStride, y + pixel &* channels)
+    while pixel &+ 4 <= sums.pixels {
+      if isWide {
+        sums.compute(Registers8<Sums>.self, 2, pixel)
+      } else {
+        sums.compute(Registers4<Sums>.self, 1, pixel)
+      }
       pixel &+= 4
     }
-    while pixel < pixels {
-      row.compute(Registers1<Sums>.self, x + pixel &* pixelStride, y + pixel &* channels)
+    while pixel < sums.pixels {
+      if isWide {
+        sums.compute(Registers2<Sums>.self, 2, pixel)
+      } else {
+        sums.compute(Registers1<Sums>.self, 1, pixel)
+      }
       pixel &+= 1
     }
   }
 }
 
-private struct Int16DepthwiseRow {
-  let offsets: UnsafePointer<Int>
-  let pairs: Int
-  let weights: UnsafePointer<Int32>
-  let pixelStride: Int
-  let channels: Int
-  let range: ByteRange
-
+extension Int16Depthwise {
+  /// Computes the sums of some pixels, with `vectors` registers each.
   @inline(__always)
-  func compute<Pixels: Registers<Sums>>(
-    _: Pixels.Type, _ x: UnsafePointer<Int16>, _ y: UnsafeMutablePointer<UInt8>
+  fileprivate func compute<Pixels: Registers<Sums>>(
+    _: Pixels.Type, _ vectors: Int, _ pixel: Int
   ) {
-    let (lanes, pixels) = (Sums.scalarCount, Pixels.count)
-    var fields = weights
-    var channel = 0
-    while channel < channels {
-      var sums = Pixels(repeating: .zero)
-      for pixel in 0..<pixels { sums[pixel] = load(fields) }
-      var w = fields + lanes &* panelHeaderFields
-      for pair in 0..<pairs {
-        let first = x + (offsets[2 &* pair] &+ channel)
-        let second = x + (offsets[2 &* pair &+ 1] &+ channel)
-        let weights: Sums = load(w)
-        for pixel in 0..<pixels {
-          sums[pixel] = addPairs(
-            sums[pixel],
-            loadPairs(first + pixel &* pixelStride, second + pixel &* pixelStride), weights)
+    let lanes = Sums.scalarCount
+    let count = Pixels.count / vectors
+    let x = x + pixel &* pixelStride
+    var results = Pixels(repeating: .zero)
+    for i in 0..<Pixels.count { results[i] = load(panel + i % vectors &* lanes) }
+    var w = panel + vectors &* lanes &* panelHeaderFields
+    for pair in 0..<pairs {
+      let (first, second) = (x + tapOffsets[2 &* pair], x + tapOffsets[2 &* pair &+ 1])
+      let (w0, w1): (Sums, Sums) = (load(w), load(w + (vectors &- 1) &* lanes))
+      @inline(__always) func add(_ i: Int) {
+        let (a, b) = (first + i &* pixelStride, second + i &* pixelStride)
+        if vectors == 1 {
+          results[i] = addPairs(results[i], loadPairs(a, b), w0)
+        } else {
+          let (x0, x1) = loadTwoPairs(a, b)
+          results[2 &* i] = addPairs(results[2 &* i], x0, w0)
+          results[2 &* i &+ 1] = addPairs(results[2 &* i &+ 1], x1, w1)
         }
-        w += lanes
       }
-      let factor = Factor(fields, stride: lanes, range)
-      #if (MARTLET_V3 && canImport(_Builtin_intrinsics)) || canImport(WebAssemblyIntrinsics)
-        if pixels == 4 && channel &+ lanes <= channels && factor.canMove {
-          let bytes =
-            range.isRectified
-            ? pack(&sums, factor, isRectified: true) : pack(&sums, factor, isRectified: false)
-          for pixel in 0..<4 {
-            UnsafeMutableRawPointer(y + (pixel &* channels &+ channel)).storeBytes(
-              of: bytes[pixel], as: type(of: bytes[pixel]))
-          }
-          fields = w
-          channel &+= lanes
-          continue
-        }
-      #endif
-      for pixel in 0..<pixels {
-        storeLowBytes(
-          factor.scale(sums[pixel], range), to: y + (pixel &* channels &+ channel),
-          channels &- channel)
+      // The compiler does not unroll such a loop.
+      add(0)
+      if count == 4 {
+        add(1)
+        add(2)
+        add(3)
       }
-      fields = w
-      channel &+= lanes
+      w += vectors &* lanes
     }
+    let y = sums + pixel &* vectors &* lanes
+    for i in 0..<Pixels.count { store(results[i], to: y + i &* lanes) }
   }
 }
 
-#if (MARTLET_V3 && canImport(_Builtin_intrinsics)) || canImport(WebAssemblyIntrinsics)
-  extension Int16DepthwiseRow {
-    #if MARTLET_V3
-      typealias Bytes = SIMD4<Int64>
-    #else
-      typealias Bytes = SIMD4<Int32>
-    #endif
-
-    /// Converts the sums of four pixels to bytes, a vector of each.
-    @inline(__always)
-    private func pack<Pixels: Registers<Sums>>(
-      _ sums: inout Pixels, _ factor: Factor, isRectified: Bool
-    ) -> Bytes {
-      let count = Pixels.count
-      return range.pack(
-        factor.move(sums[0], range, isRectified: isRectified),
-        factor.move(sums[1 % count], range, isRectified: isRectified),
-        factor.move(sums[2 % count], range, isRectified: isRectified),
-        factor.move(sums[3 % count], range, isRectified: isRectified))
-    }
-  }
-#endif
+/// `loadPairs` for two vectors of channels.
+@inline(__always)
+private func loadTwoPairs(
+  _ first: UnsafePointer<Int16>, _ second: UnsafePointer<Int16>
+) -> (Sums, Sums) {
+  #if MARTLET_V3 || MARTLET_V4
+    let lanes = Sums.scalarCount
+    return (loadPairs(first, second), loadPairs(first + lanes, second + lanes))
+  #else
+    // Loaded as a vector of another type, the compiler would load halves.
+    let x = UnsafeRawPointer(first).loadUnaligned(as: Sums.self)
+    let y = UnsafeRawPointer(second).loadUnaligned(as: Sums.self)
+    let a = unsafeBitCast(x, to: SIMD8<Int16>.self)
+    let b = unsafeBitCast(y, to: SIMD8<Int16>.self)
+    let low = SIMD8(a[0], b[0], a[1], b[1], a[2], b[2], a[3], b[3])
+    let high = SIMD8(a[4], b[4], a[5], b[5], a[6], b[6], a[7], b[7])
+    return (unsafeBitCast(low, to: Sums.self), unsafeBitCast(high, to: Sums.self))
+  #endif
+}
 
 /// Pairs the elements of two taps, channel by channel.
 @inline(__always)
