@@ -45,10 +45,10 @@ struct QuantizedProblem<Scalar: FixedWidthInteger & BitwiseCopyable> {
   let convolution: Convolution
   let zeroPoint: Int32
   let filterZeroPoint: Int32
-  let input: [Scalar]
-  let filter: [Scalar]
-  let bias: [Int32]
-  let requantizer: Requantizer
+  var input: [Scalar]
+  var filter: [Scalar]
+  var bias: [Int32]
+  var requantizer: Requantizer
 
   init(
     _ c: WindowCase, zeroPoint: Int32, filterZeroPoint: Int32, perChannel: Bool,

@@ -42,7 +42,8 @@ package final class QuantizedConvolution: Sendable {
   private enum Kernel {
     case bytes(Int8Convolution)
     case pairs(Int16Convolution)
-    case tiles(WinogradConvolution)
+    case adjacent(WinogradConvolution<AdjacentWindows>)
+    case alternate(WinogradConvolution<AlternateWindows>)
     case depthwiseBytes(Int8DepthwiseConvolution)
     case depthwisePairs(Int16DepthwiseConvolution)
   }
@@ -64,11 +65,17 @@ package final class QuantizedConvolution: Sendable {
     {
       kernel = .bytes(bytes)
     } else if kernels.lanes == 4,
-      let tiles = WinogradConvolution(
+      let adjacent = WinogradConvolution<AdjacentWindows>(
         convolution, zero: zero, filter: filter, bias: bias, requantizer: requantizer,
         workers: workers, kernels: kernels)
     {
-      kernel = .tiles(tiles)
+      kernel = .adjacent(adjacent)
+    } else if kernels.lanes == 4,
+      let alternate = WinogradConvolution<AlternateWindows>(
+        convolution, zero: zero, filter: filter, bias: bias, requantizer: requantizer,
+        workers: workers, kernels: kernels)
+    {
+      kernel = .alternate(alternate)
     } else {
       kernel = .pairs(
         Int16Convolution(
@@ -106,7 +113,8 @@ package final class QuantizedConvolution: Sendable {
     switch kernel {
     case .bytes(let convolution): convolution.schedule.scratchBytes / 4
     case .pairs(let convolution): convolution.schedule.scratchBytes / 4
-    case .tiles(let convolution): convolution.schedule.scratchBytes / 4
+    case .adjacent(let convolution): convolution.schedule.scratchBytes / 4
+    case .alternate(let convolution): convolution.schedule.scratchBytes / 4
     case .depthwiseBytes(let convolution): convolution.schedule.scratchBytes / 4
     case .depthwisePairs(let convolution): convolution.schedule.scratchBytes / 4
     }
@@ -125,7 +133,8 @@ package final class QuantizedConvolution: Sendable {
     switch kernel {
     case .bytes(let convolution): convolution.run(images, scratch: scratch, workers: workers)
     case .pairs(let convolution): convolution.run(images, scratch: scratch, workers: workers)
-    case .tiles(let convolution): convolution.run(images, scratch: scratch, workers: workers)
+    case .adjacent(let convolution): convolution.run(images, scratch: scratch, workers: workers)
+    case .alternate(let convolution): convolution.run(images, scratch: scratch, workers: workers)
     case .depthwiseBytes(let convolution):
       convolution.run(images, scratch: scratch, workers: workers)
     case .depthwisePairs(let convolution):

@@ -1,34 +1,36 @@
 //===--- WinogradConvolution.swift - 3x3 convolution of bytes -------------===//
 //
-// Computes 2 x 2 outputs with 16 products per pair of channels instead of 36 (Winograd's F(2x2,
-// 3x3)). A tile d of 4 x 4 pixels and a filter g are transformed, multiplied channel by channel, and
-// the sums transformed back:
+// Computes tiles of outputs with fewer products. The pixels of a tile and the filters are
+// transformed along both axes and multiplied channel by channel; the sums are transformed back:
 //
-//   4 y = Aᵀ [Σ (2G g 2Gᵀ) ⊙ (Bᵀ d B)] A
+//   y = Aᵀ [Σ (G g Gᵀ) ⊙ (Bᵀ d B)] A
 //
 // Contract  Bit-exact with `Reference.convolve`: all numbers are integers, and 16 bits hold the
 //           transformed pixels and weights.
-// Cost      4/9 of the products of `Int16Convolution`, 16/9 of its memory for weights.
-// Source    Lavin and Gray, Fast Algorithms for Convolutional Neural Networks, 2015
+// Cost      1/4 of the products of `Int16Convolution` and 4 times its memory for weights, or 25/36
+//           and 25/9 with strides of 2.
 //===----------------------------------------------------------------------===//
 
 import MartletBase
 import MartletMicrokernels
 
 /// A convolution of byte images with packed, transformed weights.
-struct WinogradConvolution: PackedConvolution {
+struct WinogradConvolution<Transform: WinogradTransform>: PackedConvolution {
   private let window: SlidingWindow
   private let depth: Int
   private let columns: Int
   private let zero: ByteZeroPoint
   private let output: OutputQuantization
   private let memory: Arena
+  /// The offset in bytes of each term of a tile's packed pixels. The terms of a sum are adjacent.
+  private let places: [Int]
   let panels: [Panel]
   let schedule: Schedule
   private let kernels: Microkernels
 
   /// Transforms the weights, OHWI; an empty bias is zero. Returns `nil` unless filters have 3 x 3
-  /// taps without strides, channels fill vectors, and four times a sum fits in 32 bits.
+  /// taps with the transform's stride, channels fill vectors, outputs fill half a tile, and sums
+  /// leave enough bits.
   ///
   /// - Precondition: the filters are as deep as the image, and no weight exceeds ±255.
   init?(
@@ -37,77 +39,114 @@ struct WinogradConvolution: PackedConvolution {
     kernels: Microkernels
   ) {
     let window = convolution.window
-    let depth = convolution.inputDepth
+    let (depth, columns) = (convolution.inputDepth, convolution.outputDepth)
     guard case .fixed(let requantizer) = requantizer, depth.isMultiple(of: 8),
-      window.rows.isThreeAdjacent, window.columns.isThreeAdjacent,
-      9 * depth < 1 << 12, bias.allSatisfy({ $0.magnitude < 1 << 28 })
+      window.rows.fits(Transform.self), window.columns.fits(Transform.self)
     else { return nil }
+    for column in 0..<columns {
+      var most = bias.isEmpty ? 0 : Int64(bias[column].magnitude)
+      for k in column * 9 * depth..<(column + 1) * 9 * depth {
+        most += 255 * Int64(filter[k].magnitude)
+      }
+      guard most < 1 << (31 - Transform.shift) else { return nil }
+    }
     self.window = window
     self.depth = depth
+    self.columns = columns
     self.zero = zero
     self.kernels = kernels
-    columns = convolution.outputDepth
     output = requantizer.output
-    let height = Int16Panels.fieldCount + depth / 2
-    panels = Panel.cut(columns: columns, widths: kernels.panelWidths, height: 16 * height)
-    memory = Arena(byteCount: panels.reduce(0) { $0 + $1.width * 16 * height } * 4)
+    let (terms, sums) = (Transform.terms, Transform.sums)
+    var places = [Int](repeating: 0, count: terms * terms)
+    var rows = places
+    var count = 0
+    for i in 0..<sums * sums {
+      for row in Transform.terms(of: i / sums) {
+        for column in Transform.terms(of: i % sums) {
+          places[row * terms + column] = 2 * count * depth
+          rows[row * terms + column] = (i + 1) * Int16Panels.fieldCount + count * depth / 2
+          count += 1
+        }
+      }
+    }
+    self.places = places
+    let height = sums * sums * Int16Panels.fieldCount + count * depth / 2
+    panels = Panel.cut(columns: columns, widths: kernels.panelWidths, height: height)
+    memory = Arena(byteCount: panels.reduce(0) { $0 + $1.width * height } * 4)
     let fields = memory.base.assumingMemoryBound(to: Int32.self)
+    let center = Transform.terms(of: 1).lowerBound * (terms + 1)
     for panel in panels {
       for j in 0..<panel.columns {
         let column = panel.first + j
         let place = panel.offset + j
         requantizer.multipliers[column].writeFields(at: place, stride: panel.width, in: fields)
-        var total: Int32 = 0
+        if !bias.isEmpty {
+          fields[place + (rows[center] - Int16Panels.fieldCount) * panel.width] =
+            Transform.biasFactor &* Transform.biasFactor &* bias[column]
+        }
         for channel in 0..<depth {
-          let weights = WinogradConvolution.transformed {
-            filter[(column * 9 + $0) * depth + channel]
-          }
-          total &+= Int32(weights[5])
-          for matrix in 0..<16 {
-            let row = matrix * height + Int16Panels.fieldCount + channel / 2
-            let word = place + row * panel.width
-            fields[word] |= pair(
-              channel % 2 == 0 ? weights[matrix] : 0, channel % 2 == 1 ? weights[matrix] : 0)
+          WinogradConvolution.transform({ filter[(column * 9 + $0) * depth + channel] }) {
+            fields[place + (rows[$0] + channel / 2) * panel.width] |=
+              channel % 2 == 0 ? pair($1, 0) : pair(0, $1)
           }
         }
-        // A sum of this matrix is part of all four outputs. Pixels keep their zero point, which the
-        // differences in the other matrices remove.
-        let offset = (bias.isEmpty ? 0 : bias[column]) &- Int32(zero.value) &* total
-        fields[place + 5 * height * panel.width] = 4 &* offset
       }
     }
-    let tiles = window.batches * window.rows.tiles * window.columns.tiles
+    let tiles =
+      window.batches * window.rows.tiles(of: Transform.outputs)
+      * window.columns.tiles(of: Transform.outputs)
     schedule = Schedule(
       rows: tiles, panels: panels.count,
-      multiplications: Schedule.product([tiles, 16, columns, depth]),
-      rowBytes: 16 * (2 * depth + 8 * kernels.lanes), tileRows: kernels.int16TileRows,
-      workers: workers)
+      multiplications: Schedule.product([tiles, count, columns, depth]),
+      rowBytes: 2 * count * depth + 8 * sums * sums * kernels.lanes,
+      tileRows: kernels.int16TileRows, workers: workers)
   }
 
-  /// Returns 2G g 2Gᵀ for the nine taps of a filter.
-  private static func transformed(_ tap: (Int) -> Int16) -> SIMD16<Int16> {
-    var lines = SIMD16<Int16>()
+  /// Transforms the nine taps of a filter.
+  @inline(__always)
+  private static func transform(_ tap: (Int) -> Int16, into result: (_ term: Int, Int16) -> Void) {
+    var lines = SIMD32<Int16>()
     for column in 0..<3 {
-      let (a, b, c) = (tap(column), tap(3 + column), tap(6 + column))
-      for (row, value) in [2 * a, a + b + c, a - b + c, 2 * c].enumerated() {
-        lines[4 * row + column] = value
+      Transform.transform(weights: { tap(3 * $0 + column) }) { lines[3 * $0 + column] = $1 }
+    }
+    for row in 0..<Transform.terms {
+      Transform.transform(weights: { lines[3 * row + $0] }) {
+        result(row * Transform.terms + $0, $1)
       }
     }
-    var result = SIMD16<Int16>()
-    for row in 0..<4 {
-      let (a, b, c) = (lines[4 * row], lines[4 * row + 1], lines[4 * row + 2])
-      result[4 * row] = 2 * a
-      result[4 * row + 1] = a + b + c
-      result[4 * row + 2] = a - b + c
-      result[4 * row + 3] = 2 * c
-    }
-    return result
   }
 
-  private var pairs: Int { depth / 2 }
-  /// The distance between the pixels of two matrices in a block, and between their sums.
-  private var pixelStride: Int { schedule.blockRows &* pairs }
+  /// The pairs of 16-bit integers of a tile's packed pixels.
+  private var tilePairs: Int { Transform.terms &* Transform.terms &* depth / 2 }
+  /// The distance between two matrices of sums.
   private var sumStride: Int { schedule.blockRows &* 2 &* kernels.lanes }
+
+  /// Adjacent tiles.
+  private struct Line {
+    let image: Int
+    /// The position of the first output.
+    let row: Int
+    let column: Int
+    let tiles: Range<Int>
+  }
+
+  /// Calls `body` for each line of tiles, or part of one.
+  @inline(__always)
+  private func forEachLine(of tiles: Range<Int>, _ body: (Line) -> Void) {
+    let lines = window.rows.tiles(of: Transform.outputs)
+    let length = window.columns.tiles(of: Transform.outputs)
+    var tile = tiles.lowerBound
+    while tile < tiles.upperBound {
+      let line = tile / length
+      let end = min((line &+ 1) &* length, tiles.upperBound)
+      let image = line / lines
+      body(
+        Line(
+          image: image, row: Transform.outputs &* (line &- image &* lines),
+          column: Transform.outputs &* (tile &- line &* length), tiles: tile..<end))
+      tile = end
+    }
+  }
 
   // MARK: - Pixels
 
@@ -117,59 +156,61 @@ struct WinogradConvolution: PackedConvolution {
   ) -> UnsafeRawPointer {
     if let x = images.x.baseAddress {
       var target = block
-      for tile in tiles {
-        transform(tile, of: x, into: target)
-        target += 2 &* depth
+      forEachLine(of: tiles) { line in
+        let top = window.rows.origin(of: line.row)
+        var left = window.columns.origin(of: line.column)
+        let isInside = top >= 0 && top &+ Transform.terms <= window.rows.input
+        for _ in line.tiles {
+          let corner =
+            x + ((line.image &* window.rows.input &+ top) &* window.columns.input &+ left) &* depth
+          if isInside && left >= 0 && left &+ Transform.terms <= window.columns.input {
+            transform(corner, into: target) { _, _ in true }
+          } else {
+            transform(corner, into: target) {
+              top &+ $0 >= 0 && top &+ $0 < window.rows.input && left &+ $1 >= 0
+                && left &+ $1 < window.columns.input
+            }
+          }
+          left &+= Transform.outputs &* Transform.stride
+          target += 4 &* tilePairs
+        }
       }
     }
     return UnsafeRawPointer(block)
   }
 
-  /// Transforms the pixels of a tile.
+  /// Transforms the pixels of a tile from `corner` on.
+  @inline(__always)
   private func transform(
-    _ tile: Int, of images: UnsafeRawPointer, into target: UnsafeMutableRawPointer
+    _ corner: UnsafeRawPointer, into target: UnsafeMutableRawPointer,
+    where isInside: (_ row: Int, _ column: Int) -> Bool
   ) {
-    let (rows, columns) = (window.rows, window.columns)
-    let line = tile / columns.tiles
-    let image = line / rows.tiles
-    let top = rows.origin(of: 2 &* (line &- image &* rows.tiles))
-    let left = columns.origin(of: 2 &* (tile &- line &* columns.tiles))
-    let isInside = left >= 0 && left &+ 4 <= columns.input
-    let border = SIMD8<Int16>(repeating: zero.value)
-    let flip = SIMD8<UInt8>(repeating: zero.flip)
-    var channel = 0
-    while channel < depth {
-      @inline(__always) func pixels(_ row: Int) -> Line {
-        guard top &+ row >= 0, top &+ row < rows.input else {
-          return Line(a: border, b: border, c: border, d: border).transformed
+    let terms = Transform.terms
+    places.withUnsafeBufferPointer { places in
+      var channel = 0
+      while channel < depth {
+        @inline(__always) func place(_ row: Int, _ column: Int) -> UnsafeMutableRawPointer {
+          target + (places[row &* terms &+ column] &+ 2 &* channel)
         }
-        let first = (image &* rows.input &+ top &+ row) &* columns.input &+ left
-        let start = images + (first &* depth &+ channel)
-        @inline(__always) func pixel(_ column: Int) -> SIMD8<Int16> {
-          guard isInside || (left &+ column >= 0 && left &+ column < columns.input) else {
-            return border
+        for row in 0..<terms {
+          let start = corner + (row &* window.columns.input &* depth &+ channel)
+          Transform.transform(pixels: { column in
+            guard isInside(row, column) else { return SIMD8() }
+            let bytes = (start + column &* depth).loadUnaligned(as: SIMD8<UInt8>.self)
+            return zero.difference(bytes)
+          }) {
+            place(row, $0).storeBytes(of: $1, as: SIMD8<Int16>.self)
           }
-          return SIMD8(
-            truncatingIfNeeded: (start + column &* depth).loadUnaligned(as: SIMD8<UInt8>.self)
-              ^ flip)
         }
-        return Line(a: pixel(0), b: pixel(1), c: pixel(2), d: pixel(3)).transformed
+        for column in 0..<terms {
+          Transform.transform(pixels: {
+            place($0, column).loadUnaligned(as: SIMD8<Int16>.self)
+          }) {
+            place($0, column).storeBytes(of: $1, as: SIMD8<Int16>.self)
+          }
+        }
+        channel &+= 8
       }
-      let (a, b, c, d) = (pixels(0), pixels(1), pixels(2), pixels(3))
-      @inline(__always) func store(_ column: Int, _ line: Line) {
-        let parts = line.transformed
-        let step = 16 &* pixelStride
-        let place = target + (column &* 4 &* pixelStride &+ 2 &* channel)
-        place.storeBytes(of: parts.a, as: SIMD8<Int16>.self)
-        (place + step).storeBytes(of: parts.b, as: SIMD8<Int16>.self)
-        (place + 2 &* step).storeBytes(of: parts.c, as: SIMD8<Int16>.self)
-        (place + 3 &* step).storeBytes(of: parts.d, as: SIMD8<Int16>.self)
-      }
-      store(0, Line(a: a.a, b: b.a, c: c.a, d: d.a))
-      store(1, Line(a: a.b, b: b.b, c: c.b, d: d.b))
-      store(2, Line(a: a.c, b: b.c, c: c.c, d: d.c))
-      store(3, Line(a: a.d, b: b.d, c: c.d, d: d.d))
-      channel &+= 8
     }
   }
 
@@ -181,93 +222,101 @@ struct WinogradConvolution: PackedConvolution {
     of images: ByteImages, block: UnsafeMutableRawPointer
   ) {
     let x = x.assumingMemoryBound(to: Int32.self)
-    let sums = (block + 64 &* pixelStride).assumingMemoryBound(to: Int32.self)
+    let sums = (block + 4 &* schedule.blockRows &* tilePairs).assumingMemoryBound(to: Int32.self)
     for panel in panels {
-      let fields = UnsafePointer(
+      let start = UnsafePointer(
         (memory.base + 4 &* panel.offset).assumingMemoryBound(to: Int32.self))
-      let height = Int16Panels.fieldCount &+ pairs
-      for matrix in 0..<16 {
+      var (first, fields) = (x, start)
+      for i in 0..<Transform.sums &* Transform.sums {
+        let pairs =
+          Transform.terms(of: i / Transform.sums).count
+          &* Transform.terms(of: i % Transform.sums).count &* depth / 2
         kernels.int16GEMM(
           Int16GEMM(
-            x: Matrix(x + matrix &* pixelStride, rowStride: pairs), rows: tiles.count,
-            pairs: pairs, panel: fields + matrix &* height &* panel.width, width: panel.width,
-            sums: MutableMatrix(sums + matrix &* sumStride, rowStride: panel.width)))
+            x: Matrix(first, rowStride: tilePairs), rows: tiles.count, pairs: pairs,
+            panel: fields, width: panel.width,
+            sums: MutableMatrix(sums + i &* sumStride, rowStride: panel.width)))
+        first += pairs
+        fields += (Int16Panels.fieldCount &+ pairs) &* panel.width
       }
-      transformBack(sums, count: tiles.count &* panel.width)
-      requantize(UnsafePointer(sums), tiles, panel, fields, into: images.y)
+      transformBack(sums, count: tiles.count, width: panel.width)
+      requantize(UnsafePointer(sums), tiles, panel, start, into: images.y)
     }
   }
 
-  /// Replaces the sums of the first four matrices by those of the four outputs of each tile.
-  private func transformBack(_ sums: UnsafeMutablePointer<Int32>, count: Int) {
+  /// The first sum of a line of outputs after `transformBack`.
+  private func line(_ index: Int) -> Int {
+    (index &+ Transform.outputs) % Transform.sums &* Transform.sums &* sumStride
+  }
+
+  /// Replaces the sums of the matrices by those of the outputs of `count` tiles, line by line.
+  private func transformBack(_ sums: UnsafeMutablePointer<Int32>, count: Int, width: Int) {
     let step = 4 &* sumStride
-    var place = UnsafeMutableRawPointer(sums)
-    let end = place + 4 &* count
-    while place < end {
-      @inline(__always) func column(_ index: Int) -> (SIMD4<Int32>, SIMD4<Int32>) {
-        @inline(__always) func sum(_ row: Int) -> SIMD4<Int32> {
-          (place + (4 &* row &+ index) &* step).loadUnaligned(as: SIMD4<Int32>.self)
+    let matrices = UnsafeMutableRawPointer(sums)
+    for column in 0..<Transform.sums {
+      var place = matrices + column &* step
+      let end = place + 4 &* count &* width
+      while place < end {
+        @inline(__always) func row(_ row: Int) -> UnsafeMutableRawPointer {
+          place + row &* Transform.sums &* step
         }
-        let (b, c) = (sum(1), sum(2))
-        return (sum(0) &+ b &+ c, b &- c &- sum(3))
+        Transform.transform(sums: { row($0).loadUnaligned(as: SIMD4<Int32>.self) }) {
+          row($0).storeBytes(of: $1, as: SIMD4<Int32>.self)
+        }
+        place += 16
       }
-      let (a, b, c, d) = (column(0), column(1), column(2), column(3))
-      @inline(__always) func store(_ output: Int, _ total: SIMD4<Int32>) {
-        (place + output &* step).storeBytes(
-          of: total &>> SIMD4(repeating: 2), as: SIMD4<Int32>.self)
+    }
+    // A line takes the place of a row of matrices that is no longer needed.
+    for row in 0..<Transform.outputs {
+      var source = matrices + row &* Transform.sums &* step
+      var target = UnsafeMutableRawPointer(sums + line(row))
+      for _ in 0..<count {
+        var column = 0
+        while column < 4 &* width {
+          Transform.transform(sums: {
+            (source + ($0 &* step &+ column)).loadUnaligned(as: SIMD4<Int32>.self)
+          }) {
+            (target + (4 &* $0 &* width &+ column)).storeBytes(
+              of: Transform.output($1, row, $0), as: SIMD4<Int32>.self)
+          }
+          column &+= 16
+        }
+        source += 4 &* width
+        target += 4 &* Transform.outputs &* width
       }
-      store(0, a.0 &+ b.0 &+ c.0)
-      store(1, b.0 &- c.0 &- d.0)
-      store(2, a.1 &+ b.1 &+ c.1)
-      store(3, b.1 &- c.1 &- d.1)
-      place += 16
     }
   }
 
-  /// Converts the sums of the outputs of tiles to bytes, line by line.
+  /// Converts the sums of the outputs of tiles to bytes.
   private func requantize(
     _ sums: UnsafePointer<Int32>, _ tiles: Range<Int>, _ panel: Panel,
     _ fields: UnsafePointer<Int32>, into y: UnsafeMutablePointer<UInt8>
   ) {
+    let outputs = Transform.outputs
     let (height, width) = (window.rows.output, window.columns.output)
-    var tile = tiles.lowerBound
-    while tile < tiles.upperBound {
-      let line = tile / window.columns.tiles
-      let end = min((line &+ 1) &* window.columns.tiles, tiles.upperBound)
-      let image = line / window.rows.tiles
-      for part in 0..<4 {
-        let row = 2 &* (line &- image &* window.rows.tiles) &+ part / 2
-        let column = 2 &* (tile &- line &* window.columns.tiles) &+ part % 2
-        // The last tiles have one row or column if the image has an odd number.
-        let count = min(end &- tile, (width &- column &+ 1) / 2)
-        guard row < height, count > 0 else { continue }
-        let pixel = (image &* height &+ row) &* width &+ column
+    forEachLine(of: tiles) { tileLine in
+      let first = (tileLine.tiles.lowerBound &- tiles.lowerBound) &* outputs &* panel.width
+      // The last tiles have fewer rows or columns.
+      for row in 0..<min(outputs, height &- tileLine.row) {
+        let pixel =
+          (tileLine.image &* height &+ tileLine.row &+ row) &* width &+ tileLine.column
         kernels.int32Requantize(
           Int32Requantize(
-            sums: Matrix(
-              sums + (part &* sumStride &+ (tile &- tiles.lowerBound) &* panel.width),
-              rowStride: panel.width),
-            rows: count, panel: fields, width: panel.width,
-            y: MutableMatrix(
-              y + (pixel &* columns &+ panel.first), rowStride: 2 &* columns),
+            sums: Matrix(sums + (line(row) &+ first), rowStride: panel.width),
+            rows: min(outputs &* tileLine.tiles.count, width &- tileLine.column), panel: fields,
+            width: panel.width,
+            y: MutableMatrix(y + (pixel &* columns &+ panel.first), rowStride: columns),
             columns: panel.columns, output: output))
       }
-      tile = end
     }
   }
 }
 
-/// Eight channels of four adjacent pixels.
-private struct Line {
-  let a, b, c, d: SIMD8<Int16>
-
-  /// The product with B.
-  @inline(__always)
-  var transformed: Line { Line(a: a &- c, b: b &+ c, c: c &- b, d: b &- d) }
-}
-
 extension WindowAxis {
-  fileprivate var isThreeAdjacent: Bool { filter == 3 && stride == 1 && dilation == 1 }
-  /// The number of tiles, of two outputs each.
-  fileprivate var tiles: Int { (output + 1) / 2 }
+  fileprivate func fits(_ transform: (some WinogradTransform).Type) -> Bool {
+    filter == 3 && stride == transform.stride && dilation == 1 && 2 * output > transform.outputs
+  }
+
+  /// The number of tiles of `outputs` outputs.
+  fileprivate func tiles(of outputs: Int) -> Int { (output &+ outputs &- 1) / outputs }
 }
