@@ -7,7 +7,8 @@
 // order in which they are read: [width] each of biases, left factors, mantissas, right exponents
 // and masks, as 32-bit integers; then the weights as [depth / 2][width][2].
 //
-// Contract  Exact. |x| and |w| are at most 255; sums wrap. y has room for the panel's whole width.
+// Contract  Exact if the two products of a pair and their sum fit in 32 bits; other sums wrap. y has
+//           room for the panel's whole width.
 // Cost      2 · rows · depth · width operations; each row of x is read once per panel.
 //===----------------------------------------------------------------------===//
 

@@ -13,7 +13,8 @@
   /// The factors of adjacent columns.
   struct Factor {
     private static let alignment: Int32 = 20
-    /// Whether no lane needs a right shift of `alignment` or more. Otherwise only `scale` works.
+    /// Whether no lane needs a left shift, or a right shift of `alignment` or more. Otherwise only
+    /// `scale` works.
     let canMove: Bool
     private let plain: PlainFactor
     /// Loaded again for each sum. Otherwise the compiler would widen them before the loop, and no
@@ -33,7 +34,7 @@
     init(_ biases: UnsafePointer<Int32>, stride: Int, _ range: ByteRange) {
       plain = PlainFactor(biases, stride: stride, range)
       mantissas = biases + 2 &* stride
-      canMove = all(plain.right .< Sums(repeating: Factor.alignment))
+      canMove = !range.shiftsLeft && all(plain.right .< Sums(repeating: Factor.alignment))
       let power = plain.mask &+ Sums(repeating: 1)
       limit = power &<< Sums(repeating: 10)
       // The exponent of a float: the compiler would shift a 1 lane by lane.
@@ -52,8 +53,7 @@
 
     /// Scales sums and adds the zero point. Ties do not matter if results below it are clamped.
     @inline(__always)
-    func move(_ sum: Sums, _ range: ByteRange, isRectified: Bool = false) -> Sums {
-      let v = range.shiftsLeft ? sum &* plain.left : sum
+    func move(_ v: Sums, _ range: ByteRange, isRectified: Bool = false) -> Sums {
       let lifted = wasm_i32x4_min(wasm_i32x4_max(v, Sums.zero &- limit), limit) &* lift
       let mantissa: Sums = load(mantissas)
       let low = wasm_i64x2_add(wasm_i64x2_extmul_low_i32x4(lifted, mantissa), lowOffset)
