@@ -18,7 +18,9 @@ import Testing
     }
     var weights = [Int](repeating: 0, count: Transform.terms)
     for tap in 0..<3 {
-      Transform.transform(weights: { $0 == tap ? 1 : 0 }) { weights[$0] += Int($1.magnitude) }
+      Transform.transform(weights: { $0 == tap ? .one : .zero }) {
+        weights[$0] += Int($1[0].magnitude)
+      }
     }
     let (pixel, weight) = (pixels.max() ?? 0, weights.max() ?? 0)
     #expect(pixel * pixel * 255 <= Int16.max)

@@ -75,6 +75,7 @@ struct WinogradConvolution<Transform: WinogradTransform>: PackedConvolution {
     memory = Arena(byteCount: panels.reduce(0) { $0 + $1.width * height } * 4)
     let fields = memory.base.assumingMemoryBound(to: Int32.self)
     let center = Transform.terms(of: 1).lowerBound * (terms + 1)
+    var taps = [SIMD8<Int16>](repeating: .zero, count: 9 + 3 * terms)
     for panel in panels {
       for j in 0..<panel.columns {
         let column = panel.first + j
@@ -84,10 +85,17 @@ struct WinogradConvolution<Transform: WinogradTransform>: PackedConvolution {
           fields[place + (rows[center] - Int16Panels.fieldCount) * panel.width] =
             Transform.biasFactor &* Transform.biasFactor &* bias[column]
         }
-        for channel in 0..<depth {
-          WinogradConvolution.transform({ filter[(column * 9 + $0) * depth + channel] }) {
-            fields[place + (rows[$0] + channel / 2) * panel.width] |=
-              channel % 2 == 0 ? pair($1, 0) : pair(0, $1)
+        for channel in stride(from: 0, to: depth, by: 8) {
+          for tap in 0..<9 {
+            for lane in 0..<8 {
+              taps[tap][lane] = filter[(column * 9 + tap) * depth + channel + lane]
+            }
+          }
+          WinogradConvolution.transform(&taps) { term, weights in
+            let pairs = unsafeBitCast(weights, to: SIMD4<Int32>.self)
+            for k in 0..<4 {
+              fields[place + (rows[term] + channel / 2 + k) * panel.width] = pairs[k]
+            }
           }
         }
       }
@@ -102,15 +110,16 @@ struct WinogradConvolution<Transform: WinogradTransform>: PackedConvolution {
       tileRows: kernels.int16TileRows, workers: workers)
   }
 
-  /// Transforms the nine taps of a filter.
+  /// Transforms the nine taps of filters, which are followed by memory for a transform of one axis.
   @inline(__always)
-  private static func transform(_ tap: (Int) -> Int16, into result: (_ term: Int, Int16) -> Void) {
-    var lines = SIMD32<Int16>()
+  private static func transform(
+    _ taps: inout [SIMD8<Int16>], into result: (_ term: Int, SIMD8<Int16>) -> Void
+  ) {
     for column in 0..<3 {
-      Transform.transform(weights: { tap(3 * $0 + column) }) { lines[3 * $0 + column] = $1 }
+      Transform.transform(weights: { taps[3 * $0 + column] }) { taps[9 + 3 * $0 + column] = $1 }
     }
     for row in 0..<Transform.terms {
-      Transform.transform(weights: { lines[3 * row + $0] }) {
+      Transform.transform(weights: { taps[9 + 3 * row + $0] }) {
         result(row * Transform.terms + $0, $1)
       }
     }

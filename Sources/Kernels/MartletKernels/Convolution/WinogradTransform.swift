@@ -25,7 +25,8 @@ protocol WinogradTransform {
 
   static func transform(
     pixels: (Int) -> SIMD8<Int16>, into result: (Int, SIMD8<Int16>) -> Void)
-  static func transform(weights: (Int) -> Int16, into result: (Int, Int16) -> Void)
+  static func transform(
+    weights: (Int) -> SIMD8<Int16>, into result: (Int, SIMD8<Int16>) -> Void)
   /// Computes multiples of the outputs.
   static func transform(
     sums: (Int) -> SIMD4<Int32>, into result: (Int, SIMD4<Int32>) -> Void)
@@ -64,13 +65,16 @@ enum AdjacentWindows: WinogradTransform {
   }
 
   @inline(__always)
-  static func transform(weights: (Int) -> Int16, into result: (Int, Int16) -> Void) {
+  static func transform(
+    weights: (Int) -> SIMD8<Int16>, into result: (Int, SIMD8<Int16>) -> Void
+  ) {
     let (a, b, c) = (weights(0), weights(1), weights(2))
+    let (twice, even) = (b &+ b, a &+ 4 &* c)
     result(0, 6 &* a)
-    result(1, a &+ b &+ c)
-    result(2, a &- b &+ c)
-    result(3, a &+ 2 &* b &+ 4 &* c)
-    result(4, a &- 2 &* b &+ 4 &* c)
+    result(1, a &+ c &+ b)
+    result(2, a &+ c &- b)
+    result(3, even &+ twice)
+    result(4, even &- twice)
     result(5, 6 &* c)
   }
 
@@ -130,7 +134,9 @@ enum AlternateWindows: WinogradTransform {
   }
 
   @inline(__always)
-  static func transform(weights: (Int) -> Int16, into result: (Int, Int16) -> Void) {
+  static func transform(
+    weights: (Int) -> SIMD8<Int16>, into result: (Int, SIMD8<Int16>) -> Void
+  ) {
     let (a, b, c) = (weights(0), weights(1), weights(2))
     result(0, a)
     result(1, b)
