@@ -49,41 +49,77 @@ extension Int16Depthwise {
     let count = Pixels.count / vectors
     let x = x + pixel &* pixelStride
     var results = Pixels(repeating: .zero)
-    for i in 0..<Pixels.count { results[i] = load(panel + i % vectors &* lanes) }
+    let (first, second) = ordered(load(panel), load(panel + (vectors &- 1) &* lanes))
+    for i in 0..<count {
+      results[vectors &* i] = vectors == 1 ? load(panel) : first
+      if vectors == 2 { results[2 &* i &+ 1] = second }
+    }
     var w = panel + vectors &* lanes &* panelHeaderFields
     for pair in 0..<pairs {
       let (first, second) = (x + tapOffsets[2 &* pair], x + tapOffsets[2 &* pair &+ 1])
-      let (w0, w1): (Sums, Sums) = (load(w), load(w + (vectors &- 1) &* lanes))
-      @inline(__always) func add(_ i: Int) {
-        let (a, b) = (first + i &* pixelStride, second + i &* pixelStride)
-        if vectors == 1 {
-          results[i] = addPairs(results[i], loadPairs(a, b), w0)
-        } else {
-          let (x0, x1) = loadTwoPairs(a, b)
-          results[2 &* i] = addPairs(results[2 &* i], x0, w0)
-          results[2 &* i &+ 1] = addPairs(results[2 &* i &+ 1], x1, w1)
-        }
-      }
+      let weights: Sums = load(w)
+      let (w0, w1) = ordered(weights, load(w + (vectors &- 1) &* lanes))
       // The compiler does not unroll such a loop.
-      add(0)
+      add(to: &results, 0, vectors, first, second, weights, (w0, w1))
       if count == 4 {
-        add(1)
-        add(2)
-        add(3)
+        add(to: &results, 1, vectors, first, second, weights, (w0, w1))
+        add(to: &results, 2, vectors, first, second, weights, (w0, w1))
+        add(to: &results, 3, vectors, first, second, weights, (w0, w1))
       }
       w += vectors &* lanes
     }
     let y = sums + pixel &* vectors &* lanes
-    for i in 0..<Pixels.count { store(results[i], to: y + i &* lanes) }
+    for i in 0..<count {
+      if vectors == 1 {
+        store(results[i], to: y + i &* lanes)
+      } else {
+        let (a, b) = ordered(results[2 &* i], results[2 &* i &+ 1])
+        store(a, to: y + 2 &* i &* lanes)
+        store(b, to: y + (2 &* i &+ 1) &* lanes)
+      }
+    }
+  }
+
+  /// Adds the products of two taps of pixel `i` of a block.
+  @inline(__always)
+  private func add<Pixels: Registers<Sums>>(
+    to results: inout Pixels, _ i: Int, _ vectors: Int, _ first: UnsafePointer<Int16>,
+    _ second: UnsafePointer<Int16>, _ weights: Sums, _ pair: (Sums, Sums)
+  ) {
+    let (a, b) = (first + i &* pixelStride, second + i &* pixelStride)
+    if vectors == 1 {
+      results[i] = addPairs(results[i], loadPairs(a, b), weights)
+    } else {
+      let (x0, x1) = loadTwoPairs(a, b)
+      results[2 &* i] = addPairs(results[2 &* i], x0, pair.0)
+      results[2 &* i &+ 1] = addPairs(results[2 &* i &+ 1], x1, pair.1)
+    }
   }
 }
 
-/// `loadPairs` for two vectors of channels.
+/// Changes the order of two vectors of channels to that of `loadTwoPairs`, and back.
+@inline(__always)
+private func ordered(_ a: Sums, _ b: Sums) -> (Sums, Sums) {
+  #if MARTLET_V3 && canImport(_Builtin_intrinsics)
+    return (
+      Sums(lowHalf: a.lowHalf, highHalf: b.lowHalf), Sums(lowHalf: a.highHalf, highHalf: b.highHalf)
+    )
+  #else
+    return (a, b)
+  #endif
+}
+
+/// `loadPairs` for two vectors of channels, with AVX2 in the order in which it interleaves them.
 @inline(__always)
 private func loadTwoPairs(
   _ first: UnsafePointer<Int16>, _ second: UnsafePointer<Int16>
 ) -> (Sums, Sums) {
-  #if MARTLET_V3 || MARTLET_V4
+  #if MARTLET_V3 && canImport(_Builtin_intrinsics)
+    let a = unsafeBitCast(load(first) as SIMD16<Int16>, to: __m256i.self)
+    let b = unsafeBitCast(load(second) as SIMD16<Int16>, to: __m256i.self)
+    let low = unsafeBitCast(_mm256_unpacklo_epi16(a, b), to: Sums.self)
+    return (low, unsafeBitCast(_mm256_unpackhi_epi16(a, b), to: Sums.self))
+  #elseif MARTLET_V3 || MARTLET_V4
     let lanes = Sums.scalarCount
     return (loadPairs(first, second), loadPairs(first + lanes, second + lanes))
   #else
