@@ -39,19 +39,28 @@ extension Level {
     let lanes = Sums.scalarCount
     var first = 0
     #if (MARTLET_V3 && canImport(_Builtin_intrinsics)) || canImport(WebAssemblyIntrinsics)
-      while first &+ lanes <= arguments.columns {
-        let isPair = first &+ 2 &* lanes <= arguments.columns
+      while first &+ 2 &* lanes <= arguments.columns {
         let a = Factor(arguments.panel + first, stride: arguments.width, range)
-        let second = isPair ? first &+ lanes : first
-        let b = Factor(arguments.panel + second, stride: arguments.width, range)
+        let b = Factor(arguments.panel + (first &+ lanes), stride: arguments.width, range)
         guard a.canMove && b.canMove else { break }
-        switch (isPair, range.isRectified) {
-        case (true, true): requantize(arguments, first, 2, (a, b), range, isRectified: true)
-        case (true, false): requantize(arguments, first, 2, (a, b), range, isRectified: false)
-        case (false, true): requantize(arguments, first, 1, (a, a), range, isRectified: true)
-        case (false, false): requantize(arguments, first, 1, (a, a), range, isRectified: false)
+        if range.isRectified {
+          requantize(arguments, first, (a, b), range, isRectified: true)
+        } else {
+          requantize(arguments, first, (a, b), range, isRectified: false)
         }
-        first = second &+ lanes
+        first &+= 2 &* lanes
+      }
+    #endif
+    #if MARTLET_V3 && canImport(_Builtin_intrinsics)
+      while first &+ lanes <= arguments.columns {
+        let factor = Factor(arguments.panel + first, stride: arguments.width, range)
+        guard factor.canMove else { break }
+        if range.isRectified {
+          requantize(arguments, first, factor, range, isRectified: true)
+        } else {
+          requantize(arguments, first, factor, range, isRectified: false)
+        }
+        first &+= lanes
       }
     #endif
     while first < arguments.columns {
@@ -66,41 +75,64 @@ extension Level {
   }
 
   #if (MARTLET_V3 && canImport(_Builtin_intrinsics)) || canImport(WebAssemblyIntrinsics)
-    /// Converts one or two vectors of columns from `first` on, four vectors at a time.
+    /// Converts two vectors of columns from `first` on, two rows at a time.
     @inline(__always)
     private static func requantize(
-      _ arguments: Int32Requantize, _ first: Int, _ vectors: Int, _ factors: (Factor, Factor),
-      _ range: ByteRange, isRectified: Bool
+      _ arguments: Int32Requantize, _ first: Int, _ factors: (Factor, Factor), _ range: ByteRange,
+      isRectified: Bool
     ) {
-      let (sums, y) = (arguments.sums, arguments.y)
+      let (rows, sums, y) = (arguments.rows, arguments.sums, arguments.y)
       let (a, b) = factors
-      let last = arguments.rows &- 1
-      let other = vectors == 2 ? Sums.scalarCount : 0
+      let lanes = Sums.scalarCount
       var row = 0
-      while row <= last {
-        // The last row may be converted repeatedly.
-        @inline(__always) func line(_ index: Int) -> Int { min(row &+ index / vectors, last) }
-        @inline(__always) func sum(_ index: Int) -> Sums {
-          load(sums.start + (line(index) &* sums.rowStride &+ first &+ index % vectors &* other))
-        }
-        @inline(__always) func target(_ index: Int) -> UnsafeMutableRawPointer {
-          UnsafeMutableRawPointer(y.start + (line(index) &* y.rowStride &+ first))
-        }
+      while row < rows {
+        let next = min(row &+ 1, rows &- 1)
+        let (x, z) = (
+          sums.start + (row &* sums.rowStride &+ first),
+          sums.start + (next &* sums.rowStride &+ first)
+        )
         let bytes = range.pack(
-          a.move(sum(0), range, isRectified: isRectified),
-          b.move(sum(1), range, isRectified: isRectified),
-          a.move(sum(2), range, isRectified: isRectified),
-          b.move(sum(3), range, isRectified: isRectified))
-        if vectors == 2 {
-          target(0).storeBytes(of: bytes.lowHalf, as: type(of: bytes.lowHalf))
-          target(2).storeBytes(of: bytes.highHalf, as: type(of: bytes.highHalf))
-        } else {
-          target(0).storeBytes(of: bytes[0], as: type(of: bytes[0]))
-          target(1).storeBytes(of: bytes[1], as: type(of: bytes[1]))
-          target(2).storeBytes(of: bytes[2], as: type(of: bytes[2]))
-          target(3).storeBytes(of: bytes[3], as: type(of: bytes[3]))
+          a.move(load(x), range, isRectified: isRectified),
+          b.move(load(x + lanes), range, isRectified: isRectified),
+          a.move(load(z), range, isRectified: isRectified),
+          b.move(load(z + lanes), range, isRectified: isRectified))
+        UnsafeMutableRawPointer(y.start + (row &* y.rowStride &+ first)).storeBytes(
+          of: bytes.lowHalf, as: type(of: bytes.lowHalf))
+        UnsafeMutableRawPointer(y.start + (next &* y.rowStride &+ first)).storeBytes(
+          of: bytes.highHalf, as: type(of: bytes.highHalf))
+        row &+= 2
+      }
+    }
+  #endif
+
+  #if MARTLET_V3 && canImport(_Builtin_intrinsics)
+    /// Converts one vector of columns from `first` on, four rows at a time.
+    @inline(__always)
+    private static func requantize(
+      _ arguments: Int32Requantize, _ first: Int, _ factor: Factor, _ range: ByteRange,
+      isRectified: Bool
+    ) {
+      let (rows, sums, y) = (arguments.rows, arguments.sums, arguments.y)
+      var row = 0
+      while row < rows {
+        // The last row may be converted repeatedly.
+        let (b, c, d) = (
+          min(row &+ 1, rows &- 1), min(row &+ 2, rows &- 1), min(row &+ 3, rows &- 1)
+        )
+        @inline(__always) func move(_ row: Int) -> Sums {
+          let sum: Sums = load(sums.start + (row &* sums.rowStride &+ first))
+          return factor.move(sum, range, isRectified: isRectified)
         }
-        row &+= 4 / vectors
+        @inline(__always) func store(_ bytes: Int64, _ row: Int) {
+          UnsafeMutableRawPointer(y.start + (row &* y.rowStride &+ first)).storeBytes(
+            of: bytes, as: Int64.self)
+        }
+        let bytes = range.pack(move(row), move(b), move(c), move(d))
+        store(bytes[0], row)
+        store(bytes[1], b)
+        store(bytes[2], c)
+        store(bytes[3], d)
+        row &+= 4
       }
     }
   #endif
