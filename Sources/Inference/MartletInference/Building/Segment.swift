@@ -17,8 +17,7 @@ struct Step: Sendable {
   /// The operator's index in the file's subgraph.
   let node: Int
   let work: Work
-  /// The kernel of `work`. A run reads only this: reading `work` copies the whole step, which takes
-  /// 5 % of a small network's time.
+  /// The kernel of `work`, by itself: reading `work` would copy the whole step in each run.
   let kernel: Evaluate?
   /// The bytes of its scratch memory on the stack.
   let stackByteCount: Int

@@ -52,6 +52,7 @@ package struct Float32DepthwiseConvolution: PackedConvolution {
     let rowsBytes = Schedule.product([4, window.rows.filter, window.columns.input])
     let fitting = max(Float32DepthwiseConvolution.cacheBytes / max(rowsBytes, 1), 64)
     let slices = max((convolution.inputDepth + fitting - 1) / fitting, 1)
+    // Whole pairs of the widest vectors, which blocks of four outputs read.
     let slice = max((convolution.inputDepth + slices * 32 - 1) / (slices * 32) * 32, 32)
     panels = Panel.cut(columns: convolution.inputDepth, widths: [slice], height: 0)
     schedule = Schedule(

@@ -59,7 +59,7 @@ extension Int16Depthwise {
       let (first, second) = (x + tapOffsets[2 &* pair], x + tapOffsets[2 &* pair &+ 1])
       let weights: Sums = load(w)
       let (w0, w1) = ordered(weights, load(w + (vectors &- 1) &* lanes))
-      // The compiler does not unroll such a loop.
+      // Written out, because the compiler would not unroll a loop over the pixels.
       add(to: &results, 0, vectors, first, second, weights, (w0, w1))
       if count == 4 {
         add(to: &results, 1, vectors, first, second, weights, (w0, w1))
